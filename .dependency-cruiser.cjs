@@ -4,7 +4,10 @@ const only = (name, from, allowed, comment) => ({
   comment,
   severity: 'error',
   from: { path: `^${from}/`, pathNot: '\\.test\\.ts$' },
-  to: { path: '^(schemas|tool-package|server|cli|migrations|catalog|bench|test)/', pathNot: `^(${allowed.join('|')})/` },
+  to: {
+    path: '^(schemas|tool-package|server|cli|migrations|catalog|bench|test)/',
+    pathNot: `^(${allowed.join('|')})/`,
+  },
 });
 
 module.exports = {
@@ -21,11 +24,18 @@ module.exports = {
       name: 'tool-package-no-network-no-database',
       severity: 'error',
       from: { path: '^tool-package/' },
-      to: { path: '^(node:)?(http|https|net|tls|dgram)$|node_modules/(undici|fastify|better-sqlite3|kysely|commander|@clack)/' },
+      to: {
+        path: '^(node:)?(http|https|net|tls|dgram)$|node_modules/(undici|fastify|better-sqlite3|kysely|commander|@clack)/',
+      },
     },
     only('migrations-imports', 'migrations', ['migrations'], 'a migration never changes with the code around it'),
     only('catalog-imports', 'catalog', ['catalog'], 'the catalog is written as any author would'),
-    only('server-imports', 'server', ['schemas', 'tool-package', 'migrations', 'server'], 'the registry knows no client'),
+    only(
+      'server-imports',
+      'server',
+      ['schemas', 'tool-package', 'migrations', 'server'],
+      'the registry knows no client',
+    ),
     {
       name: 'cli-to-server-only-in-two-places',
       severity: 'error',
@@ -44,7 +54,10 @@ module.exports = {
       comment: 'routes -> registry (reads may go to store); never SQL',
       severity: 'error',
       from: { path: '^server/(routes|plugins)/' },
-      to: { path: '^server/(jobs|blobs|store/sqlite)/|node_modules/(kysely|better-sqlite3)/', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^server/(jobs|blobs|store/sqlite)/|node_modules/(kysely|better-sqlite3)/',
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'sql-in-store-only',
@@ -68,10 +81,24 @@ module.exports = {
       name: 'only-commands-and-main-talk',
       severity: 'error',
       from: { path: '^cli/(install|resolve|registry|agents|state)/' },
-      to: { path: '^cli/(terminal|commands)/', pathNot: '^cli/terminal/escape\\.ts$', dependencyTypesNot: ['type-only'] },
+      to: {
+        path: '^cli/(terminal|commands)/',
+        pathNot: '^cli/terminal/escape\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
     },
-    { name: 'resolve-is-pure', severity: 'error', from: { path: '^cli/resolve/' }, to: { path: '^cli/(?!resolve/)', dependencyTypesNot: ['type-only'] } },
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } } },
+    {
+      name: 'resolve-is-pure',
+      severity: 'error',
+      from: { path: '^cli/resolve/' },
+      to: { path: '^cli/(?!resolve/)', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
     { name: 'no-unresolved', severity: 'error', from: { pathNot: '^catalog/' }, to: { couldNotResolve: true } },
   ],
   options: {

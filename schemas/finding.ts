@@ -2,8 +2,9 @@
 import { type Static, Type } from 'typebox';
 import { AgentSchema, LevelSchema } from './common.ts';
 
-const Nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer> | typeof AgentSchema>(schema: T) =>
-  Type.Union([schema, Type.Null()]);
+const Nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer> | typeof AgentSchema>(
+  schema: T,
+) => Type.Union([schema, Type.Null()]);
 
 export const Finding = Type.Object({
   /** Rule id as in CHECKS.md, e.g. `pi/no-factory`. */

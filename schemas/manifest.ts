@@ -97,7 +97,9 @@ export const ManifestStatus = Type.Object({
   stateReason: Nullable(Type.String()),
   ruleSet: Type.String(),
   findings: Type.Array(Finding),
-  waivers: Type.Array(Type.Object({ rule: Type.String(), evidence: Type.String(), by: Type.String(), reason: Type.String() })),
+  waivers: Type.Array(
+    Type.Object({ rule: Type.String(), evidence: Type.String(), by: Type.String(), reason: Type.String() }),
+  ),
   /** Sum over the tools of all agents, each tool definition once. */
   tokens: Type.Integer({ minimum: 0 }),
   yanked: Nullable(Type.String()),

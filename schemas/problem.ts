@@ -93,7 +93,11 @@ export class Problem extends Error {
   readonly hint: string | null;
   readonly details: ProblemDetails;
 
-  constructor(code: ProblemCode, message: string, more: { hint?: string; details?: ProblemDetails; cause?: unknown } = {}) {
+  constructor(
+    code: ProblemCode,
+    message: string,
+    more: { hint?: string; details?: ProblemDetails; cause?: unknown } = {},
+  ) {
     super(message, more.cause === undefined ? undefined : { cause: more.cause });
     this.name = 'Problem';
     this.code = code;
