@@ -76,10 +76,12 @@ export const PROBLEMS = {
   body_timeout: row(408, 7, 'Upload took too long'),
   disk_full: row(507, 7, 'Disk is full'),
   busy: row(503, 7, 'Registry is busy'),
+  invalid_answer: row(502, 7, 'Registry gave an answer that makes no sense'),
   registry_unreachable: row(502, 7, 'Registry is unreachable'),
   offline: row(502, 7, 'Not in the cache, and --offline was given'),
   npm_unreachable: row(502, 7, 'npm registry is unreachable'),
   inspection_failed: row(422, 1, 'Inspection failed'),
+  interrupted: row(500, 130, 'Interrupted'),
   internal: row(500, 1, 'Internal error'),
 } as const satisfies Record<string, Row>;
 
