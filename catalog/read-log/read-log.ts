@@ -42,7 +42,7 @@ export default function readLog(pi: ExtensionAPI) {
       ),
     }),
     async execute(_toolCallId, params, signal, _onUpdate, ctx) {
-      const from: End = params.from ?? 'tail';
+      const from = (params.from ?? 'tail') as End;
       const lines = params.lines ?? DEFAULT_LINES;
       const { slice, size } = await readSlice(resolve(ctx.cwd, params.path.replace(/^@/, '')), from, lines, signal);
       const shown = shorten(slice, from);

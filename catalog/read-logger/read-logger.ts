@@ -1,5 +1,5 @@
 import {
-  createReadTool,
+  createReadToolDefinition,
   DEFAULT_MAX_BYTES,
   DEFAULT_MAX_LINES,
   type ExtensionAPI,
@@ -27,7 +27,7 @@ export default function readLogger(pi: ExtensionAPI) {
     }),
     async execute(toolCallId, params, signal, onUpdate, ctx) {
       // pi's own implementation does the reading, so that text, images, paging and details are exactly its own.
-      const builtIn = createReadTool(ctx.cwd);
+      const builtIn = createReadToolDefinition(ctx.cwd);
       try {
         const result = await builtIn.execute(toolCallId, params, signal, onUpdate, ctx);
         log(params, null);

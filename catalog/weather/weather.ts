@@ -1,7 +1,7 @@
 import { StringEnum } from '@earendil-works/pi-ai';
 import type { ExtensionAPI } from '@earendil-works/pi-coding-agent';
 import { Type } from 'typebox';
-import { describeForecast, fetchForecast, UNITS } from './forecast.ts';
+import { describeForecast, fetchForecast, UNITS, type Unit } from './forecast.ts';
 
 export default function weather(pi: ExtensionAPI) {
   pi.registerTool({
@@ -29,7 +29,7 @@ export default function weather(pi: ExtensionAPI) {
         content: [{ type: 'text', text: `Asking Open-Meteo about ${params.city} ...` }],
         details: undefined,
       });
-      const forecast = await fetchForecast(params.city, params.unit ?? 'celsius', { signal });
+      const forecast = await fetchForecast(params.city, (params.unit ?? 'celsius') as Unit, { signal });
       return { content: [{ type: 'text', text: describeForecast(forecast) }], details: forecast };
     },
   });
