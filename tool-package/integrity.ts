@@ -1,6 +1,6 @@
 /** Hashes: what identifies an archive (sha512, as npm writes it) and a file (sha256). */
 import { createHash } from 'node:crypto';
-import { INTEGRITY_PATTERN } from '../schemas/common.ts';
+import { INTEGRITY_PATTERN } from '../schemas/agents.ts';
 
 const INTEGRITY = new RegExp(INTEGRITY_PATTERN);
 

@@ -1,5 +1,5 @@
 /** Package names: one rule for the author, the registry and the client. */
-import { PACKAGE_NAME_PATTERN } from '../schemas/common.ts';
+import { PACKAGE_NAME_PATTERN } from '../schemas/agents.ts';
 import { Problem } from '../schemas/problem.ts';
 import { showText } from './show-text.ts';
 
