@@ -65,17 +65,16 @@ const generated: Check = (value, place) => {
   if (!Number.isInteger(format) || (format as number) < 1) wrong(`${place}.format`, 'a positive number');
 };
 
+const inside = (place: string, name: string): string => (place === '' ? name : `${place}.${name}`);
+
 const fields =
   (shape: Readonly<Record<string, Check>>, optional: readonly string[] = []): Check =>
   (value, place) => {
     const given = object(value, place);
-    for (const name of Object.keys(given)) {
-      if (!Object.hasOwn(shape, name)) wrong(place === '' ? name : `${place}.${name}`, 'a known key');
-    }
-    for (const [name, check] of Object.entries(shape)) {
-      if (!Object.hasOwn(given, name) && optional.includes(name)) continue;
-      check(given[name], place === '' ? name : `${place}.${name}`);
-    }
+    const unknown = Object.keys(given).find((name) => !Object.hasOwn(shape, name));
+    if (unknown !== undefined) wrong(inside(place, unknown), 'a known key');
+    const left = (name: string): boolean => !Object.hasOwn(given, name) && optional.includes(name);
+    for (const [name, check] of Object.entries(shape)) if (!left(name)) check(given[name], inside(place, name));
   };
 
 const lockedTarget = fields({

@@ -55,7 +55,7 @@ export const dataFolder = (environment: PathEnvironment): string =>
 
 /** pi's own folder, found as pi finds it: `~`, `~/x`, relative to the working folder, `file://`; empty is the default. */
 export function piAgentFolder(environment: PathEnvironment, cwd: string): string {
-  const value = environment.env['PI_CODING_AGENT_DIR'];
+  const value = environment.env.PI_CODING_AGENT_DIR;
   if (value === undefined || value === '') return join(environment.home, '.pi', 'agent');
   if (value === '~') return environment.home;
   if (value.startsWith('~/') || value.startsWith('~\\')) return join(environment.home, value.slice(2));

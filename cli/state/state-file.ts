@@ -1,0 +1,74 @@
+/**
+ * `.pi-tools/state.json`: what this machine has to know to take things back. It says which text pi-tools put into users' files,
+ * and which versions are kept for a rollback. Not committed: the folder has a .gitignore of its own.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { LockedPackage } from '../../schemas/lockfile.ts';
+import { Problem } from '../../schemas/problem.ts';
+import { fileProblem, isMissing } from './atomic-write.ts';
+
+/** What was done to one `allowedTools`. */
+export type SettingsRecord = {
+  /** Names that pi-tools added. */
+  added: string[];
+  /** What stood between the brackets of a list that was empty; null when it held something. */
+  emptyList: string | null;
+  /** A list that pi-tools created: its first names, and what stood in the empty object around it. */
+  created: { base: string[]; emptyObject: string | null; file: boolean } | null;
+};
+
+/** A key that pi-tools added to or changed in slopcode.json or opencode.json, with consent. */
+export type ConfigRecord = { file: string; tool: string; path: string[]; before: string | null; after: string };
+
+/** A version that an update replaced: everything a rollback needs. */
+export type KeptVersion = { package: LockedPackage; folder: string };
+
+export type State = {
+  formatVersion: 1;
+  /** Keyed by `pi/user` and `pi/project`. */
+  settings: Record<string, SettingsRecord>;
+  config: ConfigRecord[];
+  /** Target -> package -> the version before. */
+  kept: Record<string, Record<string, KeptVersion>>;
+};
+
+export const emptyState = (): State => ({ formatVersion: 1, settings: {}, config: [], kept: {} });
+
+export const stateFile = (workFolder: string): string => join(workFolder, 'state.json');
+
+const isTexts = (value: unknown): value is string[] =>
+  Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+
+const isSettings = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && isTexts((value as SettingsRecord).added);
+
+function isState(value: unknown): value is State {
+  if (typeof value !== 'object' || value === null) return false;
+  const { formatVersion, settings, config, kept } = value as State;
+  if (formatVersion !== 1 || !Array.isArray(config)) return false;
+  if (typeof kept !== 'object' || kept === null || typeof settings !== 'object' || settings === null) return false;
+  return Object.values(settings).every(isSettings);
+}
+
+/** The state of a root; an empty one when there is none. Problem `state_invalid` when the file cannot be understood. */
+export function readState(workFolder: string): State {
+  const file = stateFile(workFolder);
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (isMissing(error)) return emptyState();
+    if (!(error instanceof SyntaxError)) throw fileProblem(error, file, 'read');
+  }
+  if (isState(value)) return value;
+  throw new Problem('state_invalid', `\`${file}\` is not what pi-tools writes there`, {
+    hint: 'remove the file: the packages stay, only exact undo and rollback of earlier versions are lost',
+    details: { file },
+  });
+}
+
+export const isEmptyState = (state: State): boolean =>
+  state.config.length === 0 && Object.keys(state.settings).length === 0 && Object.keys(state.kept).length === 0;
+
+export const stateText = (state: State): string => `${JSON.stringify(state, null, 2)}\n`;
