@@ -16,7 +16,7 @@ export type PublishResult = {
 
 export type SearchQuery = { text: string; agent?: string; limit?: number; cursor?: string };
 
-export type JsonRequest = { method: string; path: string; body?: unknown };
+export type JsonRequest = { method: 'GET' | 'PUT' | 'POST' | 'DELETE'; path: string; body?: unknown };
 
 /**
  * One registry. Every answer was checked: types, sizes, and that it speaks of the package that was asked for.

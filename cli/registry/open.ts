@@ -1,9 +1,73 @@
-/** Which registry a package comes from. */
-import { Problem } from '../../schemas/problem.ts';
+/** Opens the registry that a name belongs to. */
+import { join } from 'node:path';
 import type { Context } from '../command.ts';
+import { variable } from '../environment.ts';
+import { cacheFolder, dataFolder } from '../state/paths.ts';
+import { openCache } from './cache.ts';
+import { chooseRegistry, type RegistryChoice } from './choice.ts';
 import type { RegistryClient } from './client.ts';
+import { checkToken, findStoredToken } from './credentials.ts';
+import { openHttpTransport, originOf } from './http.ts';
+import { createRegistryClient } from './registry-client.ts';
+import type { Transport } from './transport.ts';
 
-/** The registry for `packageName` (its scope may have one of its own), or the default one. Close it when done. */
-export const openRegistry = async (_context: Context, _packageName?: string): Promise<RegistryClient> => {
-  throw new Problem('registry_unreachable', 'the registry client is not there yet');
+/**
+ * The registry for `packageName` (its scope may have one of its own), or the default one. Close it when done.
+ * Throws `usage` for a URL that is none, `state_invalid` for a file that does not parse, `invalid_token`.
+ */
+export const openRegistry = async (context: Context, packageName?: string): Promise<RegistryClient> =>
+  openChosen(context, await chooseRegistry(context, packageName));
+
+/** The client for a choice that was made already. */
+export const openChosen = async (context: Context, choice: RegistryChoice): Promise<RegistryClient> => {
+  const { url } = choice;
+  if (url === null)
+    return createRegistryClient({ transport: await openEmbedded(context), cache: null, mode: 'online' });
+  const transport = openHttpTransport({
+    base: url,
+    token: await findToken(context, originOf(url), choice),
+    environment: context.environment,
+    signal: context.interrupts.signal,
+  });
+  return createRegistryClient({
+    transport,
+    cache: openCache(cacheFolder(context.environment)),
+    mode: context.options.offline ? 'offline' : 'online',
+  });
+};
+
+const openEmbedded = async (context: Context): Promise<Transport> => {
+  const { openEmbeddedTransport } = await import('./embedded.ts');
+  return openEmbeddedTransport(join(dataFolder(context.environment), 'registry'));
+};
+
+/** PI_TOOLS_TOKEN where it is meant for this registry, else the token that `login` stored for exactly this origin. */
+const findToken = async (context: Context, origin: string, choice: RegistryChoice): Promise<string | null> => {
+  const given = choice.environmentToken === 'allowed' ? variable(context.environment, 'PI_TOOLS_TOKEN') : undefined;
+  if (given === undefined) return (await findStoredToken(context.environment, origin))?.token ?? null;
+  checkToken(given, 'in PI_TOOLS_TOKEN');
+  return given;
+};
+
+export type RegistryPool = {
+  /** The registry for a name; each is opened once. */
+  for(packageName?: string): Promise<RegistryClient>;
+  close(): Promise<void>;
+};
+
+/** For commands that handle several names: each registry is opened once, whatever the number of names. */
+export const openRegistries = (context: Context): RegistryPool => {
+  const opened = new Map<string, Promise<RegistryClient>>();
+  return {
+    for: async (packageName) => {
+      const choice = await chooseRegistry(context, packageName);
+      const key = `${choice.environmentToken} ${choice.url === null ? 'embedded' : originOf(choice.url)}`;
+      const client = opened.get(key) ?? openChosen(context, choice);
+      opened.set(key, client);
+      return client;
+    },
+    close: async () => {
+      for (const client of opened.values()) await (await client.catch(() => undefined))?.close();
+    },
+  };
 };
