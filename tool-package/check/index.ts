@@ -1,0 +1,47 @@
+/** The rules: one set for `check`, publish, the server and install. */
+import type { Level } from '../../schemas/common.ts';
+import type { Finding } from '../../schemas/finding.ts';
+import { gatherFacts } from './facts.ts';
+import type { CheckInput, Found, Rule } from './types.ts';
+
+export type { CheckInput, Rule } from './types.ts';
+
+/** Version of the rules: it is stored with the findings, and a change of it re-checks what is listed. */
+export const RULE_SET = '1';
+
+/** Every rule, grouped as in docs/checks.md. */
+export const RULES: readonly Rule[] = [];
+
+const ORDER: readonly Level[] = ['error', 'review', 'warn', 'info'];
+/** A hostile package can break a rule a million times; the first of each kind say enough. */
+const MAX_FOUND_PER_RULE = 50;
+
+/** Takes what is known of an archive, gives the findings: errors first, then in the order of the rules. Never throws for what a package holds. */
+export const checkPackage = (input: CheckInput): Finding[] => {
+  const facts = gatherFacts(input);
+  const findings = RULES.flatMap((rule) =>
+    take(rule.find(facts), MAX_FOUND_PER_RULE).map((found) => toFinding(rule, found)),
+  );
+  return findings.sort((left, right) => ORDER.indexOf(left.level) - ORDER.indexOf(right.level));
+};
+
+const take = <T>(all: Iterable<T>, count: number): T[] => {
+  const taken: T[] = [];
+  for (const one of all) {
+    taken.push(one);
+    if (taken.length === count) break;
+  }
+  return taken;
+};
+
+const toFinding = (rule: Rule, found: Found): Finding => ({
+  rule: rule.id,
+  level: found.level ?? rule.level,
+  agent: found.agent ?? null,
+  tool: found.tool ?? null,
+  field: found.field ?? null,
+  file: found.file ?? null,
+  line: found.line ?? null,
+  message: found.message,
+  hint: found.hint ?? rule.fix,
+});
