@@ -42,7 +42,8 @@ export default function todo(pi: ExtensionAPI) {
       onUpdate?.({ content: [{ type: 'text', text: `todo ${params.action} ...` }], details: undefined });
       const outcome = change(list, params);
       list = outcome.list;
-      if (outcome.notice !== undefined && ctx.hasUI) ctx.ui.notify(outcome.notice, 'info');
+      // Not every mode of pi has a screen to show it on.
+      if (outcome.notice !== undefined) ctx.ui?.notify(outcome.notice, 'info');
       return { content: [{ type: 'text', text: outcome.text }], details: { action: params.action, todos: [...list] } };
     },
   });

@@ -1,10 +1,11 @@
-import { execFile } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { resolve } from 'node:path';
 import { tool } from '@slopcode-ai/plugin';
 import { checkAllowed, PROGRAMS, withSafeOptions } from '../allow-list.ts';
 import { splitCommandLine } from '../command-line.ts';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+const MAX_BUFFER_BYTES = 4 * 1024 * 1024;
 const MAX_OUTPUT_BYTES = 30 * 1024;
 
 export default tool({
@@ -37,20 +38,24 @@ interface RunOptions {
 
 /** What the command prints, with its exit status when that is not 0: like bash, a failed command is an answer. */
 function run([program = '', ...rest]: string[], { cwd, timeoutMs, signal }: RunOptions): Promise<string> {
-  const limits = { cwd, timeout: timeoutMs, maxBuffer: 4 * 1024 * 1024, ...(signal ? { signal } : {}) };
+  const limits = { cwd, timeout: timeoutMs, maxBuffer: MAX_BUFFER_BYTES, ...(signal ? { signal } : {}) };
   return new Promise((done, reject) => {
     const child = execFile(program, rest, limits, (error, stdout, stderr) => {
-      if (signal?.aborted) return reject(new Error('The command was cancelled.'));
-      if (error?.code === 'ENOENT') return reject(new Error(`${program} is not installed, or ${cwd} is not a folder.`));
       const output = shorten(stdout + stderr);
-      if (error?.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return done(output);
-      if (error?.killed)
-        return reject(new Error(`The command took longer than ${timeoutMs / 1000} s and was stopped.`));
-      done(error ? `${output}\n[exit status ${error.code ?? 'unknown'}]`.trimStart() : output || '[no output]');
+      if (!error) return done(output || '[no output]');
+      if (typeof error.code === 'number') return done(`${output}\n[exit status ${error.code}]`.trimStart());
+      if (error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER') return done(output);
+      reject(new Error(whyNot(error, { timeoutMs, signal })));
     });
     // cat, wc and git shortlog would otherwise wait for input that never comes.
     child.stdin?.end();
   });
+}
+
+function whyNot(error: ExecFileException, { timeoutMs, signal }: Omit<RunOptions, 'cwd'>): string {
+  if (signal?.aborted) return 'The command was cancelled.';
+  if (error.killed) return `The command took longer than ${timeoutMs / 1000} s and was stopped.`;
+  return `The command could not be run: ${error.message}`;
 }
 
 function shorten(output: string): string {
