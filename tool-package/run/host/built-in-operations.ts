@@ -17,7 +17,8 @@ const text = (value: string, details: unknown = undefined): ToolText => ({
 });
 const str = (value: unknown, fallback = ''): string => (typeof value === 'string' ? value : fallback);
 
-async function read(cwd: string, args: Args): Promise<ToolText> {
+async function read(cwd: string, args: Args, signal: AbortSignal | undefined): Promise<ToolText> {
+  if (signal?.aborted) throw new Error('Operation aborted');
   const lines = (await readFile(path.resolve(cwd, str(args.path)), 'utf8')).split('\n');
   const start = typeof args.offset === 'number' ? Math.max(0, args.offset - 1) : 0;
   if (start >= lines.length)
