@@ -4,7 +4,7 @@ import { Problem } from '../schemas/problem.ts';
 import type { CommandModule, Flags, OptionDefinition, SubcommandDefinition } from './command.ts';
 import { COMMANDS, findCommand } from './command-table.ts';
 import { GLOBAL_OPTIONS, WITH_VALUE } from './global-options.ts';
-import { didYouMean, suggest } from './terminal/suggest.ts';
+import { didYouMean, suggest } from './suggest.ts';
 import { table } from './terminal/width.ts';
 
 export type Parsed =

@@ -78,12 +78,22 @@ export const fields = (required: Fields, optional: Fields = {}, others: 'allowed
     const prefix = at === '' ? '' : `${at}.`;
     const missing = needed.find((name) => !Object.hasOwn(value, name));
     if (missing !== undefined) return `\`${prefix}${missing}\` is missing`;
-    for (const [name, shape] of rules) {
-      const wrong = Object.hasOwn(value, name) ? shape(value[name], prefix + name) : null;
-      if (wrong !== null) return wrong;
-    }
+    const wrong = firstFault(value, rules, prefix);
+    if (wrong !== null) return wrong;
     return others === 'allowed' ? null : refuseOthers(value, known, prefix);
   };
+};
+
+const firstFault = (
+  value: Readonly<Record<string, unknown>>,
+  rules: [string, Shape][],
+  prefix: string,
+): string | null => {
+  for (const [name, shape] of rules) {
+    const wrong = Object.hasOwn(value, name) ? shape(value[name], prefix + name) : null;
+    if (wrong !== null) return wrong;
+  }
+  return null;
 };
 
 const refuseOthers = (value: object, known: Fields, prefix: string): string | null => {
