@@ -4,7 +4,17 @@
  * "still the same bytes?" and the rename.
  */
 import { randomBytes } from 'node:crypto';
-import { accessSync, constants, lstatSync, mkdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+} from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../schemas/problem.ts';
@@ -85,8 +95,22 @@ async function underLock<Result>(file: string, clock: Clock, work: () => Result)
   try {
     return work();
   } finally {
-    rmSync(lock, { recursive: true, force: true });
+    release(lock);
   }
+}
+
+function release(lock: string): void {
+  try {
+    rmdirSync(lock);
+  } catch (error) {
+    // Taken over after ten seconds (a machine that slept): no longer ours to remove.
+    if (!isMissing(error)) throw fileProblem(error, lock, 'remove');
+  }
+}
+
+/** Waits until nobody holds the lock; a lock that a killed pi-tools left is taken over and removed. */
+export async function clearLock(file: string, clock: Clock): Promise<void> {
+  if (existsSync(lockFolder(file))) await underLock(file, clock, () => undefined);
 }
 
 const locked = (file: string, lock: string): Problem =>

@@ -157,3 +157,9 @@ function locked(file: string): Problem {
     details: { file, pid: holder?.pid ?? null },
   });
 }
+
+/** Whether a process that is no more left its lock. */
+export function isLeftLocked(workFolder: string): boolean {
+  const holder = readHolder(rootLockFile(workFolder));
+  return holder !== undefined && !isAlive(holder);
+}

@@ -31,9 +31,23 @@ export type State = {
   config: ConfigRecord[];
   /** Target -> package -> the version before. */
   kept: Record<string, Record<string, KeptVersion>>;
+  /** Folders (relative) that pi-tools made; they go with the last package when nothing else is in them. */
+  madeFolders: string[];
+  /** How many folders from the root's own upwards pi-tools made: 0 none, 1 the root's folder, 2 also its parent … */
+  madeAbove: number;
+  /** pi-tools made the project file. */
+  madeProjectFile: boolean;
 };
 
-export const emptyState = (): State => ({ formatVersion: 1, settings: {}, config: [], kept: {} });
+export const emptyState = (): State => ({
+  formatVersion: 1,
+  settings: {},
+  config: [],
+  kept: {},
+  madeFolders: [],
+  madeAbove: 0,
+  madeProjectFile: false,
+});
 
 export const stateFile = (workFolder: string): string => join(workFolder, 'state.json');
 
@@ -45,8 +59,8 @@ const isSettings = (value: unknown): boolean =>
 
 function isState(value: unknown): value is State {
   if (typeof value !== 'object' || value === null) return false;
-  const { formatVersion, settings, config, kept } = value as State;
-  if (formatVersion !== 1 || !Array.isArray(config)) return false;
+  const { formatVersion, settings, config, kept, madeFolders } = value as State;
+  if (formatVersion !== 1 || !Array.isArray(config) || !isTexts(madeFolders)) return false;
   if (typeof kept !== 'object' || kept === null || typeof settings !== 'object' || settings === null) return false;
   return Object.values(settings).every(isSettings);
 }
@@ -68,6 +82,7 @@ export function readState(workFolder: string): State {
   });
 }
 
+/** Nothing to take back, nothing kept: only then, and with no package left, the file goes. */
 export const isEmptyState = (state: State): boolean =>
   state.config.length === 0 && Object.keys(state.settings).length === 0 && Object.keys(state.kept).length === 0;
 
