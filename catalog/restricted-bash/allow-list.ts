@@ -41,14 +41,14 @@ const GIT_QUIET = ['core.fsmonitor=false', 'gpg.program=false', 'gpg.ssh.program
 export function withSafeOptions(words: readonly string[]): string[] {
   const [program = '', command = '', ...rest] = words;
   if (program !== 'git') return [...words];
-  const showsDiffs = ['diff', 'log', 'show'].includes(command);
   return [
     'git',
     '--no-pager',
     '--no-optional-locks',
     ...GIT_QUIET.flatMap((setting) => ['-c', setting]),
     command,
-    ...(showsDiffs ? ['--no-ext-diff', '--no-textconv'] : []),
+    ...(['diff', 'log', 'show'].includes(command) ? ['--no-ext-diff', '--no-textconv'] : []),
+    ...(command === 'blame' ? ['--no-textconv'] : []),
     ...rest,
   ];
 }
