@@ -76,6 +76,8 @@ async function resolveBare(
   args: esbuild.OnResolveArgs,
 ): Promise<esbuild.OnResolveResult | undefined> {
   if (args.pluginData === 'npm' || args.path.startsWith('node:') || path.isAbsolute(args.path)) return undefined;
+  // Bun's own modules fail where they are imported, as in Node: a tool may ask for them only when it runs under Bun.
+  if (args.path.startsWith('bun:')) return { path: args.path, external: true };
   const host = findHostPackage(args.path);
   if (host) return resolveHost(host);
   const found = await build.resolve(args.path, {
