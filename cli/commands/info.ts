@@ -1,13 +1,92 @@
-import { Problem } from '../../schemas/problem.ts';
-import type { CommandModule } from '../command.ts';
+import type { PackageDocument } from '../../schemas/api/packages.ts';
+import type { Manifest } from '../../schemas/manifest.ts';
+import type { CommandModule, Context } from '../command.ts';
+import type { RegistryClient } from '../registry/client.ts';
+import { getPackage } from '../registry/not-found.ts';
+import { openRegistry } from '../registry/open.ts';
+import { chooseVersion, noteOn } from '../resolve/choose.ts';
+import { type PackageRequest, parsePackageRequest } from '../resolve/request.ts';
+import { escapeProse } from '../terminal/escape.ts';
+import { findingsText, joinNames, manifestText } from '../terminal/package-view.ts';
+import { viewOptions } from '../terminal/view-options.ts';
+import { table } from '../terminal/width.ts';
 
-export const command: CommandModule<{ ok: true }> = {
+type InfoData = {
+  name: string;
+  version: string;
+  registry: string;
+  manifest: Manifest;
+  owners: string[];
+  tags: Record<string, string>;
+  versions: string[];
+};
+
+export const command: CommandModule<InfoData> = {
   define: {
     name: 'info',
     summary: 'Show what a package is, does and may do',
+    arguments: '<name[@version]>',
+    examples: ['pi-tools info weather', 'pi-tools info weather@1.0.0 --json'],
   },
-  run: async () => {
-    throw new Problem('internal', '`info` is not there yet');
+  run: async (context, [spec = '']) => {
+    const request = parsePackageRequest(spec);
+    const client = await openRegistry(context, request.name);
+    try {
+      return { data: await readInfo(context, client, request) };
+    } finally {
+      await client.close();
+    }
   },
-  human: () => '',
+  human: (data, context) => {
+    const { style } = context.terminal;
+    const more = [
+      ['Versions', joinNames(data.versions.slice(-10).reverse())],
+      [
+        'Tags',
+        Object.entries(data.tags)
+          .map(([tag, version]) => `${escapeProse(tag)} ${version}`)
+          .join(', ') || 'none',
+      ],
+      ['Owners', joinNames(data.owners) || 'none'],
+      ['Registry', escapeProse(data.registry)],
+    ];
+    const findings = findingsText(data.manifest.status.findings, viewOptions(context));
+    return [
+      manifestText(data.manifest, viewOptions(context)),
+      table(more),
+      ...(findings === '' ? [] : [`${style.bold('Findings')}\n${findings}`]),
+      `Install with: ${style.cyan(`pi-tools install ${data.name}`)}`,
+    ].join('\n\n');
+  },
+};
+
+const readInfo = async (context: Context, client: RegistryClient, request: PackageRequest): Promise<InfoData> => {
+  // An owner or curator may look at a version that is not listed, also where no other version is.
+  const { name, wanted } = request;
+  const document = wanted.kind === 'exact' ? await client.findPackage(name) : await getPackage(client, name);
+  const version =
+    pickVersion(context, document, request) ?? (await getPackage(client, name)).versions.at(-1)?.version ?? '';
+  const manifest = await client.getManifest(name, version);
+  return {
+    name,
+    version,
+    registry: client.origin,
+    manifest,
+    owners: document?.owners ?? [],
+    tags: document?.tags ?? {},
+    versions: document?.versions.map((one) => one.version) ?? [version],
+  };
+};
+
+const pickVersion = (
+  context: Context,
+  document: PackageDocument | undefined,
+  { wanted }: PackageRequest,
+): string | undefined => {
+  if (wanted.kind === 'exact') return wanted.version;
+  if (document === undefined) return undefined;
+  const chosen = chooseVersion(document, wanted);
+  const note = noteOn(chosen, wanted);
+  if (note !== null) context.terminal.warn(escapeProse(note));
+  return chosen.version;
 };

@@ -1,0 +1,138 @@
+/** How packages, tools and findings look on a terminal. Everything here is remote text: all of it is escaped. */
+
+import type { Finding } from '../../schemas/finding.ts';
+import type { AgentRecord, Manifest, ManifestRecord } from '../../schemas/manifest.ts';
+import { escapeProse } from './escape.ts';
+import type { Style } from './style.ts';
+import { formatAge, formatBytes, plural } from './units.ts';
+import { shorten, table, wrapText } from './width.ts';
+
+export type ViewOptions = { style: Style; columns: number; now: Date };
+
+/** `a, b, c`, escaped. */
+export const joinNames = (names: readonly string[]): string => names.map(escapeProse).join(', ');
+
+const LEVELS = ['error', 'review', 'warn', 'info'] as const;
+
+/** Findings, worst first: `error  pi/no-factory  file:line  message`, and the hint below. */
+export const findingsText = (findings: readonly Finding[], { style, columns }: ViewOptions): string => {
+  const paint = { error: style.red, review: style.yellow, warn: style.yellow, info: style.dim };
+  const lines: string[] = [];
+  for (const level of LEVELS) {
+    for (const finding of findings.filter((one) => one.level === level)) {
+      const place = placeOf(finding);
+      lines.push(
+        `${paint[level](level.padEnd(6))} ${style.bold(escapeProse(finding.rule))}${place === '' ? '' : `  ${place}`}`,
+      );
+      lines.push(wrapText(escapeProse(finding.message), columns - 7, '       '));
+      if (finding.hint !== null)
+        lines.push(style.dim(wrapText(`→ ${escapeProse(finding.hint)}`, columns - 7, '       ')));
+    }
+  }
+  return lines.join('\n');
+};
+
+const placeOf = (finding: Finding): string => {
+  const file =
+    finding.file === null ? '' : escapeProse(finding.file) + (finding.line === null ? '' : `:${finding.line}`);
+  const tool = finding.tool === null ? '' : `tool ${escapeProse(finding.tool)}`;
+  return [file, tool].filter(Boolean).join('  ');
+};
+
+/** `1 error, 2 warnings`; `no findings`. */
+export const countFindings = (findings: readonly Finding[]): string => {
+  const count = (level: Finding['level']) => findings.filter((one) => one.level === level).length;
+  const parts = [
+    count('error') && plural(count('error'), 'error'),
+    count('review') && `${count('review')} to review`,
+    count('warn') && plural(count('warn'), 'warning'),
+    count('info') && plural(count('info'), 'note'),
+  ].filter(Boolean);
+  return parts.length === 0 ? 'no findings' : parts.join(', ');
+};
+
+const agentsOf = (record: ManifestRecord): [string, AgentRecord][] =>
+  Object.entries(record.agents).filter((pair): pair is [string, AgentRecord] => pair[1] !== undefined);
+
+/** One line per tool and agent: `pi  weather  what it does`. */
+export const toolRows = (record: ManifestRecord, { style, columns }: ViewOptions): string => {
+  const rows = agentsOf(record).flatMap(([agent, { tools }]) =>
+    tools.length === 0
+      ? [[agent, style.dim('no tools'), '']]
+      : tools.map((tool, at) => [
+          at === 0 ? agent : '',
+          style.bold(escapeProse(tool.name)),
+          shorten(escapeProse(tool.description), Math.max(20, columns - 36)),
+        ]),
+  );
+  return table(rows, '  ');
+};
+
+/** What the code may do, one line per kind; says so when nothing is declared. */
+export const permissionRows = (record: ManifestRecord): string[][] => {
+  const rows = Object.entries(record.permissions.declared)
+    .filter(([, names]) => (names?.length ?? 0) > 0)
+    .map(([kind, names]) => [kind, joinNames(names ?? [])]);
+  return rows.length === 0 ? [['none declared', '']] : rows;
+};
+
+/** All that a manifest says, for `info` and `pack`. */
+export const manifestText = (manifest: Manifest, options: ViewOptions): string => {
+  const { record, status } = manifest;
+  const { style } = options;
+  const head = [
+    style.bold(`${record.name} ${record.version}`),
+    escapeProse(record.license ?? 'no license'),
+    publishedText(record, options.now),
+  ];
+  const sections = [
+    head.filter(Boolean).join(style.dim(' · ')),
+    wrapText(escapeProse(record.description), options.columns),
+    ...statusLines(manifest, style),
+    `${style.bold('Tools')}\n${toolRows(record, options)}`,
+    `${style.bold('May use')}\n${table(permissionRows(record), '  ')}`,
+    overridesText(record, style),
+    dependenciesText(record, style),
+    table([
+      ['Size', `${formatBytes(record.archiveSize)}, ${plural(record.files.length, 'file')}`],
+      ['Costs', `about ${plural(status.tokens, 'token')} in every request to the model`],
+      ['Integrity', record.integrity],
+    ]),
+  ];
+  return sections.filter(Boolean).join('\n\n');
+};
+
+const publishedText = (record: ManifestRecord, now: Date): string =>
+  record.publishedAt === null
+    ? ''
+    : `published ${formatAge(record.publishedAt, now)}${record.publisher === null ? '' : ` by ${escapeProse(record.publisher)}`}`;
+
+const statusLines = ({ status }: Manifest, style: Style): string[] => {
+  const lines: string[] = [];
+  if (status.state === 'quarantined' || status.state === 'rejected') {
+    lines.push(style.red(`${status.state}: ${escapeProse(status.stateReason ?? 'no reason given')}`));
+  }
+  if (status.yanked !== null) lines.push(style.yellow(`yanked: ${escapeProse(status.yanked)}`));
+  if (status.deprecated !== null) lines.push(style.yellow(`deprecated: ${escapeProse(status.deprecated)}`));
+  return lines;
+};
+
+const overridesText = (record: ManifestRecord, style: Style): string =>
+  record.overrides.length === 0
+    ? ''
+    : `${style.bold('Replaces built-in tools')}\n${table(
+        record.overrides.map((one) => [escapeProse(one.tool), escapeProse(one.reason)]),
+        '  ',
+      )}`;
+
+const dependenciesText = (record: ManifestRecord, style: Style): string => {
+  const rows = [
+    ...Object.entries(record.dependencies.tools).map(([name, range]) => [
+      escapeProse(name),
+      escapeProse(range),
+      'tool package',
+    ]),
+    ...Object.entries(record.dependencies.npm).map(([name, range]) => [escapeProse(name), escapeProse(range), 'npm']),
+  ];
+  return rows.length === 0 ? '' : `${style.bold('Needs')}\n${table(rows, '  ')}`;
+};
