@@ -36,6 +36,19 @@ export const openChosen = async (context: Context, choice: RegistryChoice): Prom
   });
 };
 
+/** A client for that URL with exactly that token, without the cache (`login`). */
+export const openWithToken = (context: Context, url: URL, token: string): RegistryClient => {
+  const { environment, interrupts } = context;
+  const transport = openHttpTransport({ base: url, token, environment, signal: interrupts.signal });
+  return createRegistryClient({ transport, cache: null, mode: 'online' });
+};
+
+/** A client for a registry's data folder on this host, as its administrator. */
+export const openDataFolder = async (folder: string): Promise<RegistryClient> => {
+  const { openHostTransport } = await import('./embedded.ts');
+  return createRegistryClient({ transport: await openHostTransport(folder), cache: null, mode: 'online' });
+};
+
 const openEmbedded = async (context: Context): Promise<Transport> => {
   const { openEmbeddedTransport } = await import('./embedded.ts');
   return openEmbeddedTransport(join(dataFolder(context.environment), 'registry'));
