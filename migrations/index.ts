@@ -1,0 +1,6 @@
+/** Every migration, in order. Forward only: a published migration is never edited; a mistake is mended by the next one. */
+import { statements as initial } from './0001-initial.ts';
+
+export type Migration = { readonly id: number; readonly name: string; readonly statements: readonly string[] };
+
+export const MIGRATIONS: readonly Migration[] = [{ id: 1, name: 'initial', statements: initial }];

@@ -1,0 +1,40 @@
+/** What a request may cost. Documented in docs/api.md and docs/self-hosting.md; each can be set in `ServerOptions.limits`. */
+
+export type Limits = {
+  readonly archiveBytes: number;
+  readonly jsonBytes: number;
+  readonly jsonDepth: number;
+  readonly headerTimeoutMs: number;
+  /** The whole request, headers and body. */
+  readonly bodyTimeoutMs: number;
+  /** Between two requests of one connection. */
+  readonly idleTimeoutMs: number;
+  /** A connection on which nothing moves; longer than an inspection may take. */
+  readonly stalledTimeoutMs: number;
+  readonly connections: number;
+  /** Archives examined at the same time, each in a child process of up to 256 MiB. */
+  readonly examinations: number;
+  /** Archives that may wait for their examination. */
+  readonly waitingExaminations: number;
+  /** Per token, else per address. */
+  readonly writesPerMinute: number;
+  readonly searchesPerMinute: number;
+  /** Answers of 401 per address. */
+  readonly failedLoginsPerMinute: number;
+};
+
+export const DEFAULT_LIMITS: Limits = {
+  archiveBytes: 20 * 1024 * 1024,
+  jsonBytes: 256 * 1024,
+  jsonDepth: 32,
+  headerTimeoutMs: 10_000,
+  bodyTimeoutMs: 60_000,
+  idleTimeoutMs: 15_000,
+  stalledTimeoutMs: 120_000,
+  connections: 4096,
+  examinations: 2,
+  waitingExaminations: 128,
+  writesPerMinute: 600,
+  searchesPerMinute: 1200,
+  failedLoginsPerMinute: 60,
+};

@@ -1,0 +1,88 @@
+/** The registry on a port. */
+import type { AddressInfo } from 'node:net';
+import { type App, buildApp } from './app.ts';
+import { createDataFolder } from './data-folder.ts';
+import { closeDeps, type Deps, type DepsOptions, openDeps } from './deps.ts';
+import { startJobs } from './jobs/runner.ts';
+import { addMetrics } from './plugins/metrics.ts';
+import { addNetworkPlugins, createFailureLimit } from './plugins/network.ts';
+import { createFirstAdministrator } from './registry/first-start.ts';
+import { seedCatalog } from './registry/seed-catalog.ts';
+import { takeExclusiveLock } from './store/sqlite/exclusive-lock.ts';
+
+export type ServerOptions = DepsOptions & {
+  /** 127.0.0.1 when not given. */
+  readonly host?: string;
+  /** 0 takes a free one. */
+  readonly port: number;
+  /** A folder of prepared packages to offer: `dist/catalog`. */
+  readonly catalog?: string;
+  /** Writes failures to stderr, as JSON lines. */
+  readonly logErrors?: boolean;
+};
+
+export type RunningServer = {
+  readonly url: string;
+  /** At the first start of an empty data folder, and never again. */
+  readonly adminToken: string | null;
+  /** Takes no new connections, lets the requests that run finish, closes the data folder. */
+  stop(): Promise<void>;
+};
+
+/** Starts a registry. Throws `data_folder_locked` when another one serves the folder, `data_folder_invalid`. */
+export const startServer = async (options: ServerOptions): Promise<RunningServer> => {
+  const folder = await createDataFolder(options.dataFolder);
+  const unlock = takeExclusiveLock(folder.lock);
+  try {
+    const deps = await openDeps(options);
+    try {
+      const adminToken = await createFirstAdministrator(deps);
+      if (options.catalog !== undefined) await seedCatalog(deps, options.catalog);
+      return { adminToken, ...(await listen(deps, options, unlock)) };
+    } catch (error) {
+      await closeDeps(deps);
+      throw error;
+    }
+  } catch (error) {
+    unlock();
+    throw error;
+  }
+};
+
+const listen = async (deps: Deps, options: ServerOptions, unlock: () => void) => {
+  const app = buildApp(deps, { network: NETWORK, logErrors: options.logErrors ?? false });
+  app.server.maxConnections = deps.limits.connections;
+  const host = options.host ?? '127.0.0.1';
+  await app.listen({ host, port: options.port });
+  const jobs = await startJobs(deps);
+  return {
+    url: urlOf(host, (app.server.address() as AddressInfo).port),
+    stop: once(() => stop(app, deps, jobs, unlock)),
+  };
+};
+
+const NETWORK = {
+  add: (app: App, limits: Deps['limits']): void => {
+    addNetworkPlugins(app, limits);
+    app.register(async (scope) => addMetrics(scope as unknown as App));
+  },
+  onLoginFailure: createFailureLimit,
+};
+
+const stop = async (app: App, deps: Deps, jobs: { stop(): Promise<void> }, unlock: () => void): Promise<void> => {
+  await app.close();
+  await jobs.stop();
+  await closeDeps(deps);
+  unlock();
+};
+
+/** A second signal while it stops waits for the same stop. */
+const once = (work: () => Promise<void>): (() => Promise<void>) => {
+  let running: Promise<void> | undefined;
+  return () => {
+    running ??= work();
+    return running;
+  };
+};
+
+const urlOf = (host: string, port: number): string => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;

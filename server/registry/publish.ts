@@ -1,0 +1,181 @@
+/** `POST /v1/publish`: DESIGN.md 4. Everything slow comes before the one short transaction. */
+import type { Manifest, ManifestRecord } from '../../schemas/manifest.ts';
+import { Problem } from '../../schemas/problem.ts';
+import { canonicalJson, recordDigest } from '../../tool-package/canonical.ts';
+import { nameSkeleton } from '../../tool-package/name.ts';
+import { checkVersion } from '../../tool-package/version.ts';
+import type { Incoming } from '../blobs/incoming.ts';
+import { nowText } from '../clock.ts';
+import type { Deps } from '../deps.ts';
+import { insertEvent } from '../store/events.ts';
+import { insertOwner, insertPackage } from '../store/packages.ts';
+import type { Trx, VersionRow } from '../store/tables.ts';
+import { findVersion, findVersionByBlob, insertVersion } from '../store/versions.ts';
+import { type Examination, examineArchive } from './examine-stand-in.ts';
+import { applyPublishTag, automaticTag, firstState, refreshPackage } from './listing.ts';
+import { manifestOf } from './manifest.ts';
+import { findPublishable } from './name-rules.ts';
+import { countRecordTokens, summarize } from './summary.ts';
+import type { Viewer } from './viewer.ts';
+
+export type PublishRequest = {
+  readonly viewer: Viewer;
+  /** The upload; the caller removes it. */
+  readonly incoming: Incoming;
+  /** Passed `checkTag`; null for the automatic one. */
+  readonly tag: string | null;
+};
+
+export type PublishResult = { readonly status: 'listed' | 'pending' | 'identical'; readonly manifest: Manifest };
+
+/**
+ * Takes an archive into the registry. The same bytes again are a success that says so. Throws and changes nothing for:
+ * an archive that cannot be read, error findings (`findings`), another's name (`not_owner`, `name_too_similar`), other
+ * bytes for a version that exists (`version_exists`).
+ */
+export const publish = async (deps: Deps, request: PublishRequest): Promise<PublishResult> => {
+  const known = await findIdentical(deps, request);
+  if (known !== undefined) return known;
+  const examination = await deps.examinations.run(() => examineArchive(request.incoming.path));
+  assertPublishable(examination, request);
+  // Looked at before the blob is stored, so that most refusals store nothing; the transaction looks again.
+  await assertVersionFree(deps, examination.record, request);
+  return store(deps, request, examination);
+};
+
+/** Bytes that are here already need no inspection: a retry after a cut connection is answered at once. */
+const findIdentical = async (deps: Deps, request: PublishRequest): Promise<PublishResult | undefined> => {
+  const found = await findVersionByBlob(deps.store.read, request.incoming.sha512);
+  if (found === undefined) return undefined;
+  await findPublishable(deps.store.read, found.name, request.viewer);
+  const row = await findVersion(deps.store.read, found.package_id, found.version);
+  return row === undefined ? undefined : { status: 'identical', manifest: manifestOf(row) };
+};
+
+const assertPublishable = (examination: Examination, request: PublishRequest): void => {
+  const { record, packageJson, findings } = examination;
+  checkVersion(record.version);
+  if (record.integrity !== request.incoming.integrity) {
+    throw new Problem('integrity_mismatch', 'The archive changed while it was examined');
+  }
+  if (packageJson.private === true) {
+    throw new Problem('private_package', `\`${record.name}\` says \`"private": true\``, {
+      hint: 'Remove `private` from package.json to publish it.',
+    });
+  }
+  const errors = findings.filter((finding) => finding.level === 'error');
+  if (errors.length === 0) return;
+  const first = errors[0];
+  throw new Problem(
+    'findings',
+    `\`${record.name}@${record.version}\` has ${errors.length} error finding(s): ${first?.message ?? ''}`,
+    {
+      hint: 'See them all with `pi-tools check`.',
+      details: { findings },
+    },
+  );
+};
+
+const assertVersionFree = async (deps: Deps, record: ManifestRecord, request: PublishRequest): Promise<void> => {
+  const row = await findPublishable(deps.store.read, record.name, request.viewer);
+  if (row !== undefined) refuseOther(await findVersion(deps.store.read, row.id, record.version), record);
+};
+
+/** Throws `version_exists` for a version with other bytes; gives the one with the same. */
+const refuseOther = (row: VersionRow | undefined, record: ManifestRecord): VersionRow | undefined => {
+  if (row === undefined || row.integrity === record.integrity) return row;
+  throw new Problem('version_exists', `\`${record.name}@${record.version}\` exists with other content`, {
+    hint: 'A version never changes: publish a new one.',
+    details: { name: record.name, version: record.version, integrity: row.integrity },
+  });
+};
+
+const MAX_TRIES = 3;
+
+const store = async (deps: Deps, request: PublishRequest, examination: Examination): Promise<PublishResult> => {
+  const { sha512, path } = request.incoming;
+  for (let attempt = 1; ; attempt++) {
+    await deps.blobs.put(path, sha512);
+    try {
+      const result = await deps.store.write((trx) => writeRows(deps, trx, request, examination));
+      if (result !== 'blob-is-gone') return result;
+    } catch (error) {
+      await discardUnnamedBlob(deps, sha512);
+      throw error;
+    }
+    if (attempt === MAX_TRIES) throw new Problem('busy', 'The archive could not be stored', { hint: 'Try again.' });
+  }
+};
+
+/** Removes a blob that no row names, under the write lock, where no publish of the same bytes can be half done. */
+const discardUnnamedBlob = async (deps: Deps, sha512: string): Promise<void> => {
+  await deps.store
+    .write(async (trx) => {
+      if ((await findVersionByBlob(trx, sha512)) === undefined) await deps.blobs.delete(sha512);
+    })
+    // The refusal is what the publisher must hear; the collector of unnamed blobs comes by later.
+    .catch(() => undefined);
+};
+
+const writeRows = async (
+  deps: Deps,
+  trx: Trx,
+  { viewer, incoming, tag }: PublishRequest,
+  examination: Examination,
+): Promise<PublishResult | 'blob-is-gone'> => {
+  const at = nowText();
+  const { name, version } = examination.record;
+  const known = await findPublishable(trx, name, viewer);
+  const same = known && refuseOther(await findVersion(trx, known.id, version), examination.record);
+  if (same !== undefined) return { status: 'identical', manifest: manifestOf(same) };
+  // A publish of the same bytes that was refused may have removed it, and so may the collector.
+  if (!(await deps.blobs.has(incoming.sha512))) return 'blob-is-gone';
+
+  const row = known ?? (await insertPackage(trx, { name, skeleton: nameSkeleton(name), createdAt: at }));
+  if (known === undefined) await insertOwner(trx, row.id, viewer.user, at);
+  const record: ManifestRecord = { ...examination.record, publisher: viewer.user, publishedAt: at };
+  const state = firstState(deps.review, examination.findings);
+  await insertVersion(trx, {
+    ...versionRow(record, examination, incoming),
+    package_id: row.id,
+    publish_tag: tag ?? automaticTag(version),
+    state,
+  });
+  const inserted = await findVersion(trx, row.id, version);
+  if (inserted === undefined) throw new Error('the inserted version is not there');
+  if (state === 'listed') await applyPublishTag(trx, row.id, inserted);
+  await refreshPackage(trx, row);
+  await insertEvent(trx, {
+    actor: viewer.user,
+    kind: 'publish',
+    package: name,
+    version,
+    detail: { state, integrity: record.integrity },
+  });
+  return { status: state === 'listed' ? 'listed' : 'pending', manifest: manifestOf(inserted) };
+};
+
+/** The columns that come from the record alone; also used for the catalog's records. */
+export const versionRow = (
+  record: ManifestRecord,
+  examination: Pick<Examination, 'findings' | 'ruleSet' | 'readme'>,
+  blob: { readonly sha512: string },
+) => ({
+  version: record.version,
+  integrity: record.integrity,
+  sha512: blob.sha512,
+  archive_size: record.archiveSize,
+  record: canonicalJson(record),
+  record_digest: recordDigest(record),
+  summary: JSON.stringify(summarize(record)),
+  readme: examination.readme,
+  publisher: record.publisher ?? '',
+  published_at: record.publishedAt ?? '',
+  state_reason: null,
+  rule_set: examination.ruleSet,
+  findings: JSON.stringify(examination.findings),
+  waivers: '[]',
+  tokens: countRecordTokens(record),
+  yanked: null,
+  deprecated: null,
+});

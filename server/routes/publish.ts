@@ -1,0 +1,80 @@
+/** `POST /v1/publish`: the archive itself is the body, nothing else. */
+import type { IncomingMessage } from 'node:http';
+import { Type } from 'typebox';
+import { PublishAnswer } from '../../schemas/api/packages.ts';
+import type { App } from '../app.ts';
+import type { Deps } from '../deps.ts';
+import { addArchiveBodies } from '../plugins/bodies.ts';
+import type { PublishResult } from '../registry/publish.ts';
+import { publishUpload } from '../registry/publish-upload.ts';
+import { requireScope } from '../registry/viewer.ts';
+import { answers, WRITE } from './shared.ts';
+
+const STATUS = { listed: 201, pending: 202, identical: 200 } as const;
+
+export const addPublishRoute = (app: App, deps: Deps): void => {
+  // Its own context: archives are read here only, and JSON is not.
+  app.register(async (plain) => {
+    const scope = plain as unknown as App;
+    addArchiveBodies(scope);
+    scope.post(
+      '/v1/publish',
+      {
+        config: WRITE,
+        schema: {
+          querystring: Type.Object({ tag: Type.Optional(Type.String({ maxLength: 64 })) }),
+          consumes: ['application/gzip'],
+          response: answers({ 200: PublishAnswer, 201: PublishAnswer, 202: PublishAnswer }),
+        },
+      },
+      async (request, reply) => {
+        const body = request.body as IncomingMessage | undefined;
+        try {
+          const length = request.headers['content-length'];
+          const result = await publishUpload(deps, {
+            viewer: requireScope(request.viewer, 'publish'),
+            body: chunksOf(body),
+            announcedBytes: length === undefined ? null : Number(length),
+            tag: request.query.tag ?? null,
+          });
+          reply.code(STATUS[result.status]).header('cache-control', 'no-store');
+          return publishAnswer(result);
+        } catch (error) {
+          drain(body, deps.limits.archiveBytes);
+          throw error;
+        }
+      },
+    );
+  });
+};
+
+const publishAnswer = (result: PublishResult) => {
+  const { record, status } = result.manifest;
+  if (result.status !== 'pending') return result;
+  const rules = [
+    ...new Set(status.findings.filter((finding) => finding.level === 'review').map((finding) => finding.rule)),
+  ];
+  const why = rules.length > 0 ? `Findings to look at: ${rules.map((rule) => `\`${rule}\``).join(', ')}. ` : '';
+  return {
+    ...result,
+    hint: `${why}A curator lists it with \`pi-tools review approve ${record.name}@${record.version}\`.`,
+  };
+};
+
+/** Leaving the loop early must not destroy the socket: the answer that says why has to go through it. */
+const chunksOf = (body: IncomingMessage | undefined): AsyncIterable<Uint8Array> =>
+  body?.iterator({ destroyOnReturn: false }) ?? noChunks();
+
+async function* noChunks(): AsyncGenerator<Uint8Array> {}
+
+/** Reads on, so that a client that is still sending gets to read the answer instead of a reset; not for ever. */
+const drain = (body: IncomingMessage | undefined, maxBytes: number): void => {
+  if (body === undefined || body.readableEnded || body.destroyed) return;
+  let left = maxBytes;
+  body.on('data', (chunk: Buffer) => {
+    left -= chunk.byteLength;
+    if (left < 0) body.destroy();
+  });
+  body.on('error', () => undefined);
+  body.resume();
+};

@@ -1,0 +1,49 @@
+/** Our kysely dialect: `begin immediate`, waited for without blocking the process. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import {
+  CompiledQuery,
+  type DatabaseConnection,
+  type Dialect,
+  SqliteAdapter,
+  SqliteDialect,
+  SqliteDriver,
+} from 'kysely';
+import { nowMs } from '../../clock.ts';
+import { type Connection, isBusy } from './connection.ts';
+
+const WAIT_MS = 10_000;
+/** Short, because better-sqlite3 waits inside the call: the event loop stands still for as long. */
+const TRY_MS = 5;
+
+/**
+ * kysely only sends `begin`. A deferred transaction that reads and then writes fails at once with
+ * SQLITE_BUSY_SNAPSHOT when another process wrote in between; `begin immediate` takes the write lock first and can wait.
+ */
+class ImmediateDriver extends SqliteDriver {
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    const deadline = nowMs() + WAIT_MS;
+    for (;;) {
+      try {
+        await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+        return;
+      } catch (error) {
+        if (!isBusy(error) || nowMs() > deadline) throw error;
+        await sleep(2 + Math.random() * 20);
+      }
+    }
+  }
+}
+
+/** The dialect for the writer's connection. */
+export const immediateDialect = (connection: Connection): Dialect => {
+  connection.pragma(`busy_timeout = ${TRY_MS}`);
+  return {
+    createDriver: () => new ImmediateDriver({ database: connection }),
+    createQueryCompiler: () => plainDialect(connection).createQueryCompiler(),
+    createAdapter: () => new SqliteAdapter(),
+    createIntrospector: (db) => plainDialect(connection).createIntrospector(db),
+  };
+};
+
+/** The dialect for reads: each statement sees what is committed. */
+export const plainDialect = (connection: Connection): Dialect => new SqliteDialect({ database: connection });
