@@ -1,0 +1,187 @@
+/**
+ * Bundles one entry for the sandbox. esbuild sees only what this plugin gives it: files of the archive from memory, and
+ * stubs. No tsconfig is read (`paths` in one pulls files from outside into a bundle).
+ */
+import path from 'node:path';
+import * as esbuild from 'esbuild';
+import type { Agent } from '../../schemas/common.ts';
+import { MAX_SOURCE_BYTES, nestsTooDeep } from './brackets.ts';
+import { type ResolvedImport, resolveImport } from './resolve-import.ts';
+import type { EntryProblem, ImportUse, InspectionInput } from './types.ts';
+
+export type Bundle = {
+  code: string;
+  /** Source map (version 3) as JSON text. */
+  map: string;
+  imports: ImportUse[];
+  /** Real modules that the code asks the sandbox for: `typebox`, `typebox/value`, `zod` … */
+  hostModules: ReadonlySet<string>;
+};
+
+/** The archive's root as the code in the sandbox sees it. */
+export const SANDBOX_ROOT = '/package';
+
+const SANDBOX = "globalThis[Symbol.for('pi-tools.sandbox')]";
+const LOADERS = new Map<string, esbuild.Loader>([
+  ['.ts', 'ts'],
+  ['.mts', 'ts'],
+  ['.cts', 'ts'],
+  ['.tsx', 'tsx'],
+  ['.jsx', 'jsx'],
+  ['.js', 'jsx'],
+  ['.mjs', 'jsx'],
+  ['.cjs', 'jsx'],
+  ['.json', 'json'],
+]);
+
+type Gathered = { imports: Map<string, ImportUse>; hostModules: Set<string>; refused: EntryProblem | null };
+
+/** The bundle, or why there is none. */
+export async function bundleEntry(agent: Agent, entry: string, input: InspectionInput): Promise<Bundle | EntryProblem> {
+  const gathered: Gathered = { imports: new Map(), hostModules: new Set(), refused: null };
+  try {
+    const result = await esbuild.build({
+      stdin: { contents: startCode(agent, entry), sourcefile: 'start', loader: 'js' },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      platform: 'neutral',
+      target: 'es2022',
+      tsconfigRaw: {},
+      sourcemap: 'external',
+      sourcesContent: false,
+      outfile: 'bundle.js',
+      logLevel: 'silent',
+      logLimit: 5,
+      define: ownPathDefines,
+      plugins: [archivePlugin(entry, input, gathered)],
+    });
+    const text = (ending: string) => result.outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
+    return {
+      code: text('.js'),
+      map: text('.map'),
+      imports: [...gathered.imports.values()],
+      hostModules: gathered.hostModules,
+    };
+  } catch (error) {
+    return gathered.refused ?? problemOf(error as esbuild.BuildFailure);
+  }
+}
+
+/** A dynamic import, so that what the entry throws while it loads is caught inside. */
+const startCode = (agent: Agent, entry: string) =>
+  `${SANDBOX}.start(${JSON.stringify(agent)}, () => import(${JSON.stringify(`entry:${entry}`)}));`;
+
+const ownPathDefines = {
+  'import.meta.url': '__piToolsOwn.url',
+  'import.meta.dirname': '__piToolsOwn.dirname',
+  'import.meta.filename': '__piToolsOwn.filename',
+  'import.meta': '__piToolsOwn',
+  __dirname: '__piToolsOwn.dirname',
+  __filename: '__piToolsOwn.filename',
+};
+
+function archivePlugin(entry: string, input: InspectionInput, gathered: Gathered): esbuild.Plugin {
+  const paths = new Set(input.paths);
+  return {
+    name: 'archive',
+    setup(build) {
+      build.onResolve({ filter: /^entry:/ }, () => ({ path: entry, namespace: 'archive' }));
+      build.onResolve({ filter: /.*/ }, (args) => {
+        const importer = args.namespace === 'archive' ? args.importer : entry;
+        const resolved = resolveImport(args.path, importer, paths, input.packageJson);
+        noteImport(gathered, input, args.path, importer, resolved);
+        if (resolved.kind === 'relative' && resolved.target !== null)
+          return { path: resolved.target, namespace: 'archive' };
+        return { path: moduleName(args.path, resolved, gathered), namespace: 'sandbox' };
+      });
+      build.onLoad({ filter: /.*/, namespace: 'sandbox' }, (args) => ({
+        contents: `module.exports = ${SANDBOX}.module(${JSON.stringify(args.path)});`,
+        loader: 'js',
+      }));
+      build.onLoad({ filter: /.*/, namespace: 'archive' }, (args) => loadFile(args.path, input, gathered));
+    },
+  };
+}
+
+function moduleName(specifier: string, resolved: ResolvedImport, gathered: Gathered): string {
+  if (resolved.host === null)
+    return resolved.kind === 'node' ? `node:${specifier.replace(/^node:/, '')}` : `npm:${specifier}`;
+  if (resolved.host.kind === 'pi') {
+    gathered.hostModules.add('typebox');
+    return `pi:${resolved.host.name}`;
+  }
+  const isZod = resolved.host.kind === 'plugin' || resolved.host.kind === 'zod';
+  const name = isZod ? 'zod' : resolved.host.name;
+  gathered.hostModules.add(name);
+  return resolved.host.kind === 'plugin' ? 'host:plugin' : `host:${name}`;
+}
+
+function loadFile(file: string, input: InspectionInput, gathered: Gathered): esbuild.OnLoadResult {
+  const loader = LOADERS.get(path.posix.extname(file)) ?? 'text';
+  const bytes = input.sources.get(file);
+  if (bytes === undefined && loader === 'text')
+    return { contents: `module.exports = ${SANDBOX}.module('npm:a file');`, loader: 'js' };
+  const source =
+    bytes === undefined
+      ? undefined
+      : Buffer.from(bytes)
+          .toString('utf8')
+          .replace(/^\ufeff/, '');
+  const refusal = refusalOf(source);
+  if (source === undefined || refusal !== null) {
+    gathered.refused ??= {
+      kind: 'not-analysed',
+      message: refusal ?? 'the file cannot be read as text',
+      file,
+      line: null,
+    };
+    return { errors: [{ text: 'not analysed' }] };
+  }
+  if (loader === 'text' || loader === 'json') return { contents: source, loader };
+  return { contents: withOwnPaths(source, file), loader };
+}
+
+function refusalOf(source: string | undefined): string | null {
+  if (source === undefined) return 'the file is larger than 2 MiB or no text';
+  if (Buffer.byteLength(source) > MAX_SOURCE_BYTES) return 'the file is larger than 2 MiB';
+  return nestsTooDeep(source) ? 'the file nests deeper than 1,000 brackets' : null;
+}
+
+/** On the first line, so that line numbers stay; the first line itself may be a `#!`. */
+function withOwnPaths(source: string, file: string): string {
+  const filename = `${SANDBOX_ROOT}/${file}`;
+  const own = { url: `file://${encodeURI(filename)}`, dirname: path.posix.dirname(filename), filename };
+  return `var __piToolsOwn = ${JSON.stringify(own)};${source.replace(/^#!/, '//')}`;
+}
+
+function noteImport(
+  gathered: Gathered,
+  input: InspectionInput,
+  specifier: string,
+  importer: string,
+  resolved: ResolvedImport,
+): void {
+  const key = `${importer}\0${specifier}`;
+  if (gathered.imports.has(key)) return;
+  const line = lineOfImport(input.sources.get(importer), specifier);
+  gathered.imports.set(key, { specifier, file: importer, line, kind: resolved.kind, target: resolved.target });
+}
+
+/** The first line that holds the specifier in quotes. */
+function lineOfImport(bytes: Uint8Array | undefined, specifier: string): number {
+  const source = bytes === undefined ? '' : Buffer.from(bytes).toString('utf8');
+  const places = ["'", '"', '`'].map((quote) => source.indexOf(quote + specifier + quote)).filter((at) => at >= 0);
+  return places.length === 0 ? 1 : source.slice(0, Math.min(...places)).split('\n').length;
+}
+
+function problemOf(failure: esbuild.BuildFailure): EntryProblem {
+  const first = failure.errors?.[0];
+  const file = first?.location?.file.replace(/^archive:/, '') ?? null;
+  return {
+    kind: 'load-failed',
+    message: first?.text ?? 'the entry does not bundle',
+    file,
+    line: first?.location?.line ?? null,
+  };
+}

@@ -1,0 +1,166 @@
+/** What a module may expect to be there, with fixed, neutral values: no variable, clock or path of a machine. */
+import { fromBase64, SandboxBuffer, SandboxTextDecoder, SandboxTextEncoder, toBase64 } from './bytes.ts';
+import { inert, inertLabel } from './inert.ts';
+import { findMark } from './marks.ts';
+import { WORKING_FOLDER } from './path.ts';
+import { clearTimer, setImmediate, setInterval, setTimeout } from './timers.ts';
+import { SandboxSearchParams, SandboxUrl } from './url.ts';
+
+const nothing = () => undefined;
+const FIXED_TIME = Date.UTC(2026, 0, 1);
+
+/** There, but only in name. `Bun` is not among them: code asks for it to tell the two runtimes apart. */
+const INERT_GLOBALS = [
+  'fetch',
+  'crypto',
+  'Headers',
+  'Request',
+  'Response',
+  'FormData',
+  'Blob',
+  'File',
+  'EventTarget',
+  'Event',
+  'WebSocket',
+  'Intl',
+];
+
+const quietConsole = new Proxy({}, { get: () => nothing });
+
+export const sandboxProcess: Record<string, unknown> = {
+  argv: ['node', 'agent'],
+  execPath: '/usr/bin/node',
+  execArgv: [],
+  env: {},
+  platform: 'linux',
+  arch: 'x64',
+  pid: 1,
+  ppid: 0,
+  version: 'v22.19.0',
+  versions: { node: '22.19.0' },
+  release: { name: 'node' },
+  cwd: () => WORKING_FOLDER,
+  chdir: nothing,
+  on: () => sandboxProcess,
+  once: () => sandboxProcess,
+  off: () => sandboxProcess,
+  emit: () => false,
+  emitWarning: nothing,
+  uptime: () => 0,
+  hrtime: Object.assign(() => [0, 0], { bigint: () => 0n }),
+  memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }),
+  nextTick: (callback: (...args: unknown[]) => void, ...args: unknown[]) =>
+    void Promise.resolve().then(() => callback(...args)),
+  exit: () => {
+    throw new Error('process.exit() was called');
+  },
+  stdout: inert('process stdout'),
+  stderr: inert('process stderr'),
+  stdin: inert('process stdin'),
+};
+
+class SandboxAbortSignal {
+  aborted = false;
+  reason: unknown;
+  private readonly listeners: (() => unknown)[] = [];
+  addEventListener(_type: string, listener: () => unknown): void {
+    this.listeners.push(listener);
+  }
+  removeEventListener(): void {}
+  throwIfAborted(): void {
+    if (this.aborted) throw this.reason;
+  }
+  abort(reason: unknown): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    for (const listener of this.listeners) listener();
+  }
+  static timeout(): SandboxAbortSignal {
+    return new SandboxAbortSignal();
+  }
+  static any(): SandboxAbortSignal {
+    return new SandboxAbortSignal();
+  }
+}
+
+class SandboxAbortController {
+  readonly signal = new SandboxAbortSignal();
+  abort(reason: unknown = new Error('This operation was aborted')): void {
+    this.signal.abort(reason);
+  }
+}
+
+/** A deep copy of plain data; functions cannot be cloned, as in Node. */
+function structuredClone(value: unknown): unknown {
+  if (inertLabel(value) !== undefined) return value;
+  if (typeof value === 'function') throw new Error('A function could not be cloned.');
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(structuredClone);
+  if (value instanceof Date) return new Date(value.getTime());
+  if (value instanceof Map)
+    return new Map([...value].map(([key, item]) => [structuredClone(key), structuredClone(item)]));
+  if (value instanceof Set) return new Set([...value].map(structuredClone));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, structuredClone(item)]));
+}
+
+/** Always the same instant and the same numbers. */
+function fixClockAndChance(): void {
+  const RealDate = Date;
+  const FixedDate = function FixedDate(...args: unknown[]) {
+    const date = args.length === 0 ? new RealDate(FIXED_TIME) : new RealDate(...(args as [number]));
+    return new.target === undefined ? date.toISOString() : date;
+  } as unknown as DateConstructor;
+  Object.defineProperty(FixedDate, 'prototype', { value: RealDate.prototype });
+  Object.assign(FixedDate, { UTC: RealDate.UTC, parse: RealDate.parse, now: () => FIXED_TIME });
+  RealDate.prototype.constructor = FixedDate;
+  globalThis.Date = FixedDate;
+  let state = 0x2545f491;
+  Math.random = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 0x100000000;
+  };
+}
+
+/** A text made from an inert value is no JSON; what it would hold is inert too. */
+function parseMarkedJson(): void {
+  const parse = JSON.parse;
+  JSON.parse = (text: unknown, ...rest: unknown[]) => {
+    const label = inertLabel(text) ?? (typeof text === 'string' ? findMark(text) : undefined);
+    return label === undefined ? Reflect.apply(parse, JSON, [text, ...rest]) : inert(label);
+  };
+}
+
+/** Numbers made from inert values carry no mark, so they become NaN, which no record can hold. */
+export function installGlobals(requireModule: (name: string) => unknown): void {
+  fixClockAndChance();
+  parseMarkedJson();
+  const globals: Record<string, unknown> = {
+    console: quietConsole,
+    process: sandboxProcess,
+    Buffer: SandboxBuffer,
+    TextEncoder: SandboxTextEncoder,
+    TextDecoder: SandboxTextDecoder,
+    URL: SandboxUrl,
+    URLSearchParams: SandboxSearchParams,
+    AbortController: SandboxAbortController,
+    AbortSignal: SandboxAbortSignal,
+    structuredClone,
+    setTimeout,
+    setInterval,
+    setImmediate,
+    clearTimeout: clearTimer,
+    clearInterval: clearTimer,
+    clearImmediate: clearTimer,
+    queueMicrotask: (callback: () => void) => void Promise.resolve().then(callback),
+    atob: (value: string) => String.fromCharCode(...fromBase64(value)),
+    btoa: (value: string) => toBase64(SandboxBuffer.from(value, 'latin1')),
+    require: requireModule,
+    global: globalThis,
+    performance: { now: () => 0, timeOrigin: FIXED_TIME, mark: nothing, measure: nothing },
+  };
+  for (const name of INERT_GLOBALS) globals[name] = inert(name);
+  for (const [name, value] of Object.entries(globals)) {
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true });
+  }
+}

@@ -1,0 +1,142 @@
+/** The modules that an entry can import: the agents' packages, and what of Node's has one fixed answer. */
+
+import * as truncation from '../../run/host/truncate.ts';
+import { BUILT_IN_TOOLS, type BuiltInTool } from '../built-in-tools.ts';
+import { SandboxBuffer } from './bytes.ts';
+import { sandboxProcess } from './globals.ts';
+import { inert, moduleOf } from './inert.ts';
+import { findMark } from './marks.ts';
+import * as posixPath from './path.ts';
+import { setImmediate, setInterval, setTimeout } from './timers.ts';
+import { fileURLToPath, pathToFileURL, SandboxSearchParams, SandboxUrl } from './url.ts';
+
+type Exports = Readonly<Record<string, unknown>>;
+type Options = { description?: unknown; default?: unknown };
+
+const HOME = '/home/user';
+const SHELLS = new Set(['bash', 'powershell']);
+
+/** What real modules of ours (TypeBox, Zod) are; given in before an entry that needs them. */
+const provided = new Map<string, Exports>();
+const files = new Map<string, string>();
+
+/** The real module, without the inert rest that an entry sees behind it. */
+export const providedModule = (name: string): Exports => provided.get(name) ?? {};
+
+export const provideModule = (name: string, exports: Exports): void => void provided.set(name, exports);
+export const provideFile = (path: string, text: string): void => void files.set(path, text);
+
+function builtInFactory(tool: BuiltInTool, withPrompts: boolean) {
+  return () => ({
+    name: tool.name,
+    label: tool.label,
+    description: tool.description,
+    parameters: JSON.parse(JSON.stringify(tool.parameters)),
+    ...(withPrompts ? { promptSnippet: tool.promptSnippet } : {}),
+    ...(withPrompts && tool.promptGuidelines.length > 0 ? { promptGuidelines: [...tool.promptGuidelines] } : {}),
+    execute: () => Promise.resolve({ content: [] }),
+    ...(withPrompts ? { renderCall: inert('host renderer'), renderResult: inert('host renderer') } : {}),
+  });
+}
+
+function builtInFactories(): Record<string, () => unknown> {
+  const factories: Record<string, () => unknown> = {};
+  for (const tool of BUILT_IN_TOOLS) {
+    // Measured on pi 1.6.0: a plain tool carries snippet and guidelines only for the shells.
+    factories[`create${tool.factory}Tool`] = builtInFactory(tool, SHELLS.has(tool.name));
+    factories[`create${tool.factory}ToolDefinition`] = builtInFactory(tool, true);
+  }
+  const several = (...names: string[]) => names.map((name) => factories[`create${name}Tool`]?.());
+  factories.createCodingTools = () => several('Read', 'Bash', 'Edit', 'Write');
+  factories.createReadOnlyTools = () => several('Read', 'Grep', 'Find', 'Ls');
+  return factories;
+}
+
+/** `type` and `enum`, as pi's own: a description or default only where there is one. */
+function stringEnum(values: unknown, options: Options = {}): unknown {
+  return {
+    type: 'string',
+    enum: values,
+    ...(options.description ? { description: options.description } : {}),
+    ...(options.default ? { default: options.default } : {}),
+  };
+}
+
+const typebox = (): Exports => provided.get('typebox') ?? {};
+
+const PI_MODULES: ReadonlyMap<string, () => Exports> = new Map<string, () => Exports>([
+  [
+    'pi-coding-agent',
+    () => ({
+      ...truncation,
+      ...builtInFactories(),
+      defineTool: (tool: unknown) => tool,
+      getAgentDir: () => `${HOME}/.pi/agent`,
+      CONFIG_DIR_NAME: '.pi',
+      VERSION: '1.6.0',
+      withFileMutationQueue: (_file: unknown, work: () => unknown) => work(),
+    }),
+  ],
+  ['pi-ai', () => ({ StringEnum: stringEnum, Type: typebox().Type })],
+  ['pi-agent-core', () => ({})],
+  ['pi-tui', () => ({})],
+]);
+
+function readFile(path: unknown): unknown {
+  const name = path instanceof SandboxUrl ? fileURLToPath(path) : path;
+  const text =
+    typeof name === 'string' && findMark(name) === undefined ? files.get(posixPath.resolve(name)) : undefined;
+  return text ?? inert('node:fs readFile');
+}
+
+const exists = (path: unknown): unknown => (typeof readFile(path) === 'string' ? true : inert('node:fs existsSync'));
+
+const fileSystem = (): Exports => ({ readFileSync: readFile, existsSync: exists });
+const later = (_delay: unknown, value: unknown) => Promise.resolve(value);
+
+const NODE_MODULES: ReadonlyMap<string, () => Exports> = new Map<string, () => Exports>([
+  ['path', () => ({ ...posixPath, posix: posixPath })],
+  ['path/posix', () => posixPath],
+  ['url', () => ({ fileURLToPath, pathToFileURL, URL: SandboxUrl, URLSearchParams: SandboxSearchParams })],
+  ['process', () => sandboxProcess],
+  ['buffer', () => ({ Buffer: SandboxBuffer })],
+  ['fs', fileSystem],
+  ['fs/promises', () => ({ readFile: (path: unknown) => Promise.resolve(readFile(path)) })],
+  ['timers', () => ({ setTimeout, setInterval, setImmediate })],
+  ['timers/promises', () => ({ setTimeout: later, setImmediate: later })],
+  [
+    'os',
+    () => ({
+      homedir: () => HOME,
+      tmpdir: () => '/tmp',
+      platform: () => 'linux',
+      type: () => 'Linux',
+      EOL: '\n',
+      hostname: () => 'localhost',
+    }),
+  ],
+]);
+
+const made = new Map<string, object>();
+
+/** The module for `name`: `pi:…` and `host:…` are the agents', anything else is Node's or npm's. */
+export function sandboxModule(name: string): object {
+  const known = made.get(name);
+  if (known) return known;
+  const module = moduleOf(name.replace(/^(?:pi|host|npm):/, ''), exportsOf(name));
+  made.set(name, module);
+  return module;
+}
+
+function exportsOf(name: string): Exports {
+  if (name.startsWith('pi:')) return PI_MODULES.get(name.slice(3))?.() ?? {};
+  if (name === 'host:plugin') return plugin();
+  if (name.startsWith('host:')) return provided.get(name.slice(5)) ?? {};
+  return NODE_MODULES.get(name.replace(/^node:/, ''))?.() ?? {};
+}
+
+function plugin(): Exports {
+  const zod = provided.get('zod') ?? {};
+  const tool = Object.assign((definition: unknown) => definition, { schema: zod.z ?? zod });
+  return { tool, default: tool };
+}

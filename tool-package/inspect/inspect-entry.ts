@@ -1,0 +1,80 @@
+/** One entry of one agent: bundle, evaluate, read. */
+import type { Agent } from '../../schemas/common.ts';
+import { type Bundle, bundleEntry, SANDBOX_ROOT } from './bundle.ts';
+import { exportLines } from './export-lines.ts';
+import { findModuleBundle, guestBundle } from './host-bundles.ts';
+import { otherExportsOf, parseReport, problemOfReport, type ReportContext, toolsOf } from './read-report.ts';
+import { runSandbox, type SandboxCode, type SandboxEnd } from './sandbox.ts';
+import { readSourceMap } from './source-map.ts';
+import type { EntryInspection, EntryProblem, InspectionInput } from './types.ts';
+
+/** Never throws for what the archive holds: what goes wrong is the entry's `problem`. */
+export async function inspectEntry(agent: Agent, entry: string, input: InspectionInput): Promise<EntryInspection> {
+  const nothing = { agent, entry, tools: [], otherExports: [], imports: [] };
+  if (!input.paths.includes(entry)) {
+    return {
+      ...nothing,
+      problem: { kind: 'load-failed', message: 'the entry is not in the archive', file: entry, line: null },
+    };
+  }
+  const bundle = await bundleEntry(agent, entry, input);
+  if ('kind' in bundle) return { ...nothing, problem: bundle };
+  const end = await runSandbox(await piecesOf(bundle, input));
+  return { ...nothing, imports: bundle.imports, ...readEnd(end, contextOf(agent, entry, bundle, input)) };
+}
+
+async function piecesOf(bundle: Bundle, input: InspectionInput): Promise<SandboxCode[]> {
+  const pieces = [{ name: 'sandbox.js', code: await guestBundle() }];
+  for (const name of bundle.hostModules) {
+    const code = await findModuleBundle(name);
+    if (code !== undefined) pieces.push({ name: 'host.js', code });
+  }
+  if (bundle.imports.some((each) => each.kind === 'node')) pieces.push({ name: 'files.js', code: filesCode(input) });
+  return [...pieces, { name: 'bundle.js', code: bundle.code }];
+}
+
+/** The archive's own texts, for entries that read a file beside them. */
+function filesCode(input: InspectionInput): string {
+  const calls = [...input.sources]
+    .filter(([, bytes]) => bytes.length <= 64 * 1024)
+    .map(
+      ([path, bytes]) =>
+        `p(${JSON.stringify(`${SANDBOX_ROOT}/${path}`)},${JSON.stringify(Buffer.from(bytes).toString('utf8'))});`,
+    );
+  return `const p = globalThis[Symbol.for('pi-tools.sandbox')].provideFile;\n${calls.join('\n')}`;
+}
+
+function contextOf(agent: Agent, entry: string, bundle: Bundle, input: InspectionInput): ReportContext {
+  const source = Buffer.from(input.sources.get(entry) ?? []).toString('utf8');
+  const files = new Set(input.paths);
+  return { agent, entry, map: readSourceMap(bundle.map), files, exportLines: exportLines(source) };
+}
+
+type Ended = Pick<EntryInspection, 'tools' | 'otherExports' | 'problem'>;
+
+function readEnd(end: SandboxEnd, context: ReportContext): Ended {
+  const report = end.report === null ? undefined : parseReport(end.report);
+  const stopped = problemOfEnd(end, context.entry);
+  if (report === undefined) {
+    const unreadable: EntryProblem = {
+      kind: 'load-failed',
+      message: 'the entry left nothing to read',
+      file: context.entry,
+      line: null,
+    };
+    return { tools: [], otherExports: [], problem: stopped ?? unreadable };
+  }
+  return {
+    tools: toolsOf(report, context),
+    otherExports: otherExportsOf(report, context),
+    problem: stopped ?? problemOfReport(report, context),
+  };
+}
+
+function problemOfEnd(end: SandboxEnd, entry: string): EntryProblem | null {
+  const at = { file: entry, line: null };
+  if (end.stopped === 'time') return { kind: 'time', message: 'the entry runs longer than an inspection may', ...at };
+  if (end.stopped === 'memory')
+    return { kind: 'memory', message: 'the entry uses more memory than an inspection may', ...at };
+  return end.pending ? { kind: 'time', message: 'the entry waits for something that never comes', ...at } : null;
+}

@@ -1,0 +1,60 @@
+/** What an import in an archive means. Nothing outside the archive is ever looked at. */
+import { isBuiltin } from 'node:module';
+import path from 'node:path';
+import type { PackageJson } from '../../schemas/package-json.ts';
+import { findHostPackage, type HostPackage } from '../run/host-packages.ts';
+import type { ImportKind } from './types.ts';
+
+export type ResolvedImport = { kind: ImportKind; target: string | null; host: HostPackage | null };
+
+const ENDINGS = ['', '.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs', '.json'];
+/** TypeScript's way to name a source by its output. */
+const SWAPPED: readonly [RegExp, string[]][] = [
+  [/\.js$/, ['.ts', '.tsx']],
+  [/\.jsx$/, ['.tsx']],
+  [/\.mjs$/, ['.mts']],
+  [/\.cjs$/, ['.cts']],
+];
+
+export function resolveImport(
+  specifier: string,
+  importer: string,
+  paths: ReadonlySet<string>,
+  packageJson: PackageJson,
+): ResolvedImport {
+  if (/^\.{0,2}\//.test(specifier) || specifier === '.' || specifier === '..') {
+    const target = findRelative(specifier, importer, paths);
+    return target === undefined ? unresolved('missing') : { kind: 'relative', target, host: null };
+  }
+  const host = findHostPackage(specifier);
+  if (host) return { kind: 'host', target: null, host };
+  if (isBuiltin(specifier) || specifier.startsWith('node:')) return unresolved('node');
+  if (specifier === 'bun' || specifier.startsWith('bun:')) return unresolved('bun');
+  return unresolved(isDeclared(packageNameOf(specifier), packageJson) ? 'npm' : 'missing');
+}
+
+const unresolved = (kind: ImportKind): ResolvedImport => ({ kind, target: null, host: null });
+
+/** The file inside the archive; undefined when there is none, or when the path leaves the archive. */
+export function findRelative(specifier: string, importer: string, paths: ReadonlySet<string>): string | undefined {
+  if (specifier.startsWith('/')) return undefined;
+  const base = path.posix.join(path.posix.dirname(importer), specifier.replace(/[?#].*$/, ''));
+  if (base === '..' || base.startsWith('../')) return undefined;
+  const swapped = SWAPPED.flatMap(([ending, others]) =>
+    ending.test(base) ? others.map((other) => base.replace(ending, other)) : [],
+  );
+  const indexes = ENDINGS.slice(1).map((ending) => path.posix.join(base, `index${ending}`));
+  return [...ENDINGS.map((ending) => base + ending), ...swapped, ...indexes].find((candidate) => paths.has(candidate));
+}
+
+export const packageNameOf = (specifier: string): string =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+
+function isDeclared(name: string, packageJson: PackageJson): boolean {
+  return [packageJson.dependencies, packageJson.peerDependencies, packageJson.optionalDependencies].some(
+    (names) => names !== undefined && Object.hasOwn(names, name),
+  );
+}
