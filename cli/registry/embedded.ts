@@ -1,12 +1,110 @@
-/** The registry in process: the server's own code on the user's data folder, without a port. */
+/** The registry in process: the server's own code on a data folder, without a port. */
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Problem } from '../../schemas/problem.ts';
-import type { Transport } from './transport.ts';
+import { catalogFolder, catalogStampFile } from './catalog-folder.ts';
+import type { Transport, WireAnswer, WireRequest } from './transport.ts';
 
-export const openEmbeddedTransport = async (_dataFolder: string): Promise<Transport> => {
-  throw new Problem('registry_unreachable', 'the embedded registry is not there yet');
+/** Who the embedded registry takes its user for. Not the account's name: a publisher's name is part of the record, and so of lock files. */
+const LOCAL_USER = { user: 'local', role: 'administrator' } as const;
+/** Who a host command acts as: whoever can write the data folder has all rights anyhow. */
+const HOST_USER = { user: 'host', role: 'administrator' } as const;
+
+type Identity = typeof LOCAL_USER | typeof HOST_USER;
+
+/** The user's own registry; made and filled with the catalog where that was not done by this pi-tools yet. */
+export const openEmbeddedTransport = async (dataFolder: string): Promise<Transport> => {
+  const { deps, close } = await openFolder(dataFolder);
+  try {
+    await seedOnce(dataFolder, async (catalog) => {
+      const { seedCatalog } = await import('../../server/registry/seed-catalog.ts');
+      await seedCatalog(deps, catalog);
+    });
+    return await inProcess('embedded', deps, LOCAL_USER, close);
+  } catch (error) {
+    await close();
+    throw error;
+  }
 };
 
-/** The same on the data folder of a registry that this host serves. Throws `data_folder_invalid` where there is none. */
-export const openHostTransport = async (_dataFolder: string): Promise<Transport> => {
-  throw new Problem('registry_unreachable', 'the host commands are not there yet');
+/** The data folder of a registry that this host serves, also while it is served. Throws `data_folder_invalid` where there is none. */
+export const openHostTransport = async (dataFolder: string): Promise<Transport> => {
+  const found = await stat(join(dataFolder, 'registry.db')).catch(() => undefined);
+  if (found === undefined) {
+    throw new Problem('data_folder_invalid', `\`${dataFolder}\` is no data folder of a registry`, {
+      hint: '`pi-tools serve --data DIR` makes one',
+    });
+  }
+  const { deps, close } = await openFolder(dataFolder);
+  return inProcess(dataFolder, deps, HOST_USER, close);
+};
+
+type Deps = Awaited<ReturnType<typeof import('../../server/deps.ts').openDeps>>;
+
+const openFolder = async (dataFolder: string): Promise<{ deps: Deps; close: () => Promise<void> }> => {
+  const { openDeps, closeDeps } = await loadServer(() => import('../../server/deps.ts'));
+  const deps = await openDeps({ dataFolder, review: 'off' });
+  return { deps, close: () => closeDeps(deps) };
+};
+
+/** A CLI that talks to a registry works without the native module; this one cannot. */
+const loadServer = async <T>(load: () => Promise<T>): Promise<T> => {
+  try {
+    return await load();
+  } catch (error) {
+    throw new Problem(
+      'internal',
+      `the embedded registry cannot be loaded: ${error instanceof Error ? error.message : String(error)}`,
+      {
+        hint: 'run `npm rebuild better-sqlite3` where pi-tools is installed, or use a registry on the network with --registry',
+        cause: error,
+      },
+    );
+  }
+};
+
+const inProcess = async (
+  origin: string,
+  deps: Deps,
+  identity: Identity,
+  close: () => Promise<void>,
+): Promise<Transport> => {
+  const { buildApp } = await import('../../server/app.ts');
+  const app = buildApp(deps, { identity });
+  return {
+    origin,
+    send: async (request) => {
+      const answer = await app.inject(injection(request));
+      const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)] as const);
+      return { status: answer.statusCode, headers: new Map(headers), body: answer.rawPayload } satisfies WireAnswer;
+    },
+    close: async () => {
+      await app.close();
+      await close();
+    },
+  };
+};
+
+const injection = (request: WireRequest) => ({
+  method: request.method,
+  url: request.path,
+  headers: { ...request.headers },
+  ...(request.body === undefined ? {} : { payload: Buffer.from(request.body) }),
+});
+
+/** Runs `seed` unless the catalog of this very build was put in before. Seeding is idempotent: two at once are no harm. */
+const seedOnce = async (dataFolder: string, seed: (catalog: string) => Promise<void>): Promise<void> => {
+  const stamp = await readFile(catalogStampFile(), 'utf8').catch(() => undefined);
+  if (stamp === undefined) return;
+  const done = join(dataFolder, 'catalog-stamp');
+  if ((await readFile(done, 'utf8').catch(() => undefined)) === stamp) return;
+  await seed(catalogFolder());
+  const temporary = `${done}.${randomUUID()}.tmp`;
+  try {
+    await writeFile(temporary, stamp, { mode: 0o600 });
+    await rename(temporary, done);
+  } finally {
+    await rm(temporary, { force: true });
+  }
 };
