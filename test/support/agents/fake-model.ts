@@ -88,6 +88,8 @@ export type Seen = {
   /** The results of the last prompt's calls, in order. */
   results: string[];
   systemPrompt: string;
+  /** Images among the last prompt's messages. */
+  imagesSent: number;
 };
 
 /** Reads it out of the requests of one run. */
@@ -95,11 +97,13 @@ export function whatTheModelSaw(requests: readonly ModelRequest[]): Seen {
   const withTools = requests.filter((request) => request.tools?.length);
   const last = withTools.at(-1)?.messages ?? [];
   const lastPrompt = last.findLastIndex((message) => message.role === 'user' && !isImageOnly(message));
-  const results = last.slice(lastPrompt + 1).filter((message) => message.role === 'tool');
+  const since = last.slice(lastPrompt + 1);
+  const results = since.filter((message) => message.role === 'tool');
   const offered = withTools[0]?.tools ?? [];
   return {
     offered: new Map(offered.map((tool) => [tool.function.name, tool.function])),
     results: results.map((message) => textOf(message)),
+    imagesSent: since.filter(isImageOnly).length,
     systemPrompt: last
       .filter(({ role }) => role === 'system' || role === 'developer')
       .map(textOf)
