@@ -4,7 +4,7 @@ import { Problem } from '../../schemas/problem.ts';
 import { resolveEntries } from '../entries.ts';
 import { showText } from '../show-text.ts';
 import { findImported, isRelative, listImports } from '../source/imports.ts';
-import { isParsed, isSourcePath, parseSource } from '../source/parse.ts';
+import { isSourcePath, parseSource } from '../source/parse.ts';
 import type { LeftOut } from './choose-files.ts';
 import type { FileToPack } from './write.ts';
 
@@ -48,10 +48,10 @@ const checkEntries = (packageJson: PackageJson, files: readonly FileToPack[], le
 };
 
 const missingImports = (file: FileToPack, paths: ReadonlySet<string>): Missing[] => {
-  if (!isSourcePath(file.path)) return [];
+  if (!isSourcePath(file.path) || /\.d\.[cm]?ts$/.test(file.path)) return [];
   const source = parseSource(file.path, file.bytes);
   // What cannot be parsed is said by the checks; here it is only not known what it imports.
-  if (!isParsed(source)) return [];
+  if (!('program' in source)) return [];
   return listImports(source)
     .filter(
       ({ specifier }) =>

@@ -69,7 +69,7 @@ type Known = { readonly path: string; readonly kind: 'file' | 'folder'; explicit
 export const createCollisionCheck = (): { addFile(path: string): void; addFolder(path: string): void } => {
   const known = new Map<string, Known>();
   const collide = (path: string, other: Known): never => {
-    const reason = path === other.path ? 'duplicate' : 'collision';
+    const reason = path === other.path && other.explicit ? 'duplicate' : 'collision';
     throw refuseArchive(reason, `\`${showText(path)}\` and \`${showText(other.path)}\` are one name`, {
       path: showText(path),
     });

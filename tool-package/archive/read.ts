@@ -198,7 +198,7 @@ const readEnd = async (source: ByteSource): Promise<void> => {
 const packageJsonOf = (files: readonly ArchiveFile[], limits: ArchiveLimits): PackageJson => {
   const file = files.find(({ path }) => path === 'package.json');
   if (file === undefined) throw refuseArchive('no-package-json', 'it has no `package/package.json`');
-  if (file.bytes === null) {
+  if (file.bytes === null || file.size > limits.packageJsonBytes) {
     throw refuseSize(
       'package-json-too-large',
       '`package.json` has too many bytes',

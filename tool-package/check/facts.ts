@@ -1,5 +1,5 @@
 /** Gathers what the rules look at: once, lazily, within limits. */
-import { isParsed, isSourcePath, type NotParsed, type ParsedSource, parseSource } from '../source/parse.ts';
+import { isSourcePath, type NotAnalysed, parseSource, type SourceFile } from '../source/parse.ts';
 import type { CheckInput, Facts } from './types.ts';
 
 /** All sources together; beyond it a file is "not analysed", which is a finding and never clean. */
@@ -14,8 +14,8 @@ export const gatherFacts = (input: CheckInput): Facts => {
     tools: input.inspections.flatMap((entry) => entry.tools.map((tool) => ({ ...tool, agent: entry.agent }))),
     paths: new Set(input.files.map(({ path }) => path)),
     overrides: new Map((input.packageJson.piTools?.overrides ?? []).map(({ tool, reason }) => [tool, reason])),
-    listParsed: () => parsed().filter(isParsed),
-    listNotParsed: () => parsed().filter((source): source is NotParsed => !isParsed(source)),
+    listParsed: () => parsed().filter((source): source is SourceFile => 'program' in source),
+    listNotParsed: () => parsed().filter((source): source is NotAnalysed => !('program' in source)),
     listTexts: texts,
   };
 };
@@ -28,13 +28,19 @@ const once = <T>(make: () => T): (() => T) => {
   };
 };
 
-const parseAll = (sources: CheckInput['sources']): (ParsedSource | NotParsed)[] => {
+const parseAll = (sources: CheckInput['sources']): (SourceFile | NotAnalysed)[] => {
   let total = 0;
   return [...sources]
     .filter(([path]) => isSourcePath(path))
     .map(([path, bytes]) => {
       total += bytes.byteLength;
-      return total > MAX_PARSED_BYTES ? { path, reason: 'too-large', line: null } : parseSource(path, bytes);
+      return total > MAX_PARSED_BYTES
+        ? {
+            file: path,
+            reason: `is beyond the ${MAX_PARSED_BYTES / 1024 / 1024} MiB of sources that are analysed`,
+            line: null,
+          }
+        : parseSource(path, bytes);
     });
 };
 

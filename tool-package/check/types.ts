@@ -4,7 +4,7 @@ import type { Finding } from '../../schemas/finding.ts';
 import type { ManifestRecord } from '../../schemas/manifest.ts';
 import type { PackageJson } from '../../schemas/package-json.ts';
 import type { EntryInspection, InspectedTool } from '../inspect/types.ts';
-import type { NotParsed, ParsedSource } from '../source/parse.ts';
+import type { NotAnalysed, SourceFile } from '../source/parse.ts';
 
 export type CheckInput = {
   readonly packageJson: PackageJson;
@@ -27,9 +27,9 @@ export type Facts = CheckInput & {
   /** Tool name -> reason, from `piTools.overrides`. */
   readonly overrides: ReadonlyMap<string, string>;
   /** Syntax trees of the sources, parsed on first use and shared. */
-  listParsed(): readonly ParsedSource[];
+  listParsed(): readonly SourceFile[];
   /** Sources that have no tree, and why. */
-  listNotParsed(): readonly NotParsed[];
+  listNotParsed(): readonly NotAnalysed[];
   /** Kept files as text, those that are no UTF-8 left out. */
   listTexts(): readonly { readonly path: string; readonly text: string }[];
 };

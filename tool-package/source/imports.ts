@@ -1,51 +1,55 @@
 /** What a source imports, in any of the ways a module can, as far as it is written as a literal. */
 import { dirname, join, normalize } from 'node:path/posix';
-import type { Node, ParsedSource } from './parse.ts';
-import { isNode, walkTree } from './walk.ts';
+import { child, identifierName, isMember, lineOf, list, type Node, text, unwrap, walk } from './node.ts';
+import type { SourceFile } from './parse.ts';
 
 export type SourceImport = { readonly specifier: string; readonly line: number };
 
 /** Static, re-exporting, dynamic, `require` and `import x = require` imports with a literal specifier. Types are not imports. */
-export const listImports = (source: ParsedSource): SourceImport[] => {
+export const listImports = (source: SourceFile): SourceImport[] => {
   const found: SourceImport[] = [];
-  for (const { node } of walkTree(source.program)) {
+  walk(source.program, (node) => {
     const specifier = specifierOf(node);
-    if (specifier !== null) found.push({ specifier, line: source.lineAt(node.start) });
-  }
+    if (specifier !== null) found.push({ specifier, line: lineOf(node) });
+    return undefined;
+  });
   return found;
 };
 
 const specifierOf = (node: Node): string | null => {
   switch (node.type) {
     case 'ImportDeclaration':
-      return node.importKind === 'type' ? null : literal(node.source);
+      return text(node, 'importKind') === 'type' ? null : literal(child(node, 'source'));
     case 'ExportNamedDeclaration':
     case 'ExportAllDeclaration':
-      return node.exportKind === 'type' ? null : literal(node.source);
+      return text(node, 'exportKind') === 'type' ? null : literal(child(node, 'source'));
     case 'ImportExpression':
-      return literal(node.source);
+      return literal(child(node, 'source'));
     case 'TSExternalModuleReference':
-      return literal(node.expression);
+      return literal(child(node, 'expression'));
     case 'CallExpression':
-      return isImportCall(node.callee) ? literal((node.arguments as unknown[])[0]) : null;
+      return isImportCall(child(node, 'callee')) ? literal(list(node, 'arguments')[0] ?? null) : null;
     default:
       return null;
   }
 };
 
-const isImportCall = (callee: unknown): boolean => {
-  if (!isNode(callee)) return false;
-  if (callee.type === 'Import') return true;
-  if (callee.type === 'Identifier') return callee.name === 'require';
-  const { object, property } = callee as Node & { object?: unknown; property?: unknown };
-  return isNode(object) && object.name === 'require' && isNode(property) && property.name === 'resolve';
+/** `import(…)`, `require(…)`, `require.resolve(…)`. */
+const isImportCall = (callee: Node | null): boolean => {
+  if (callee === null) return false;
+  if (callee.type === 'Import' || identifierName(callee) === 'require') return true;
+  const isRequireMember = isMember(callee) && identifierName(child(callee, 'object')) === 'require';
+  return isRequireMember && identifierName(child(callee, 'property')) === 'resolve';
 };
 
-const literal = (node: unknown): string | null => {
-  if (!isNode(node)) return null;
-  if (node.type === 'StringLiteral') return String(node.value);
-  const quasis = node.quasis as { value: { cooked?: string } }[] | undefined;
-  return node.type === 'TemplateLiteral' && quasis?.length === 1 ? (quasis[0]?.value.cooked ?? null) : null;
+const literal = (wrapped: Node | null): string | null => {
+  if (wrapped === null) return null;
+  const node = unwrap(wrapped);
+  if (node.type === 'StringLiteral') return text(node, 'value');
+  const quasis = list(node, 'quasis');
+  if (node.type !== 'TemplateLiteral' || quasis.length !== 1) return null;
+  const value = quasis[0]?.value as { cooked?: unknown } | undefined;
+  return typeof value?.cooked === 'string' ? value.cooked : null;
 };
 
 /** `./x`, `../x`, `.`, `..`: a file of the package, not a package. */
