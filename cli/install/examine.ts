@@ -17,6 +17,12 @@ const load = async (): Promise<{
 /** Record and findings of an archive file. */
 export const examineArchive = async (path: string): Promise<Examination> => (await load()).examineArchive(path);
 
-/** The tools of a file or folder as an agent would load it. */
-export const inspectExtension = async (path: string, agent: Agent): Promise<InspectedExtension> =>
-  (await load()).inspectExtension(path, agent);
+/** The tools of a file or folder as an agent would load it; `problem` says why they could not be read. */
+export const examineExtension = async (path: string, agent: Agent): Promise<InspectedExtension> => {
+  try {
+    const { tools, problem } = await (await load()).inspectExtension(path, agent);
+    return { tools: tools.map(({ name, entry }) => ({ name, entry })), problem };
+  } catch (error) {
+    return { tools: [], problem: error instanceof Error ? error.message : String(error) };
+  }
+};

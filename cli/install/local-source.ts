@@ -6,7 +6,7 @@ import type { Agent } from '../../schemas/agents.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { readArchive } from '../../tool-package/archive/read.ts';
 import { checkSource } from './check-source.ts';
-import { examineArchive, inspectExtension } from './examine.ts';
+import { examineArchive, examineExtension } from './examine.ts';
 import type { PackageSource } from './source.ts';
 import type { Spec } from './spec.ts';
 
@@ -22,7 +22,7 @@ export function fileWish(path: string, base: string | null): string {
 async function agentsOfFile(path: string): Promise<{ agents: Agent[]; toolNames: string[] }> {
   const reasons: string[] = [];
   for (const agent of ['pi', 'slopcode'] as const) {
-    const { tools, problem } = await inspectExtension(path, agent);
+    const { tools, problem } = await examineExtension(path, agent);
     if (problem === null && tools.length > 0) {
       const agents: Agent[] = agent === 'pi' ? ['pi'] : ['slopcode', 'opencode'];
       return { agents, toolNames: tools.map(({ name }) => name) };
