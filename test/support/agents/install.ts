@@ -82,6 +82,7 @@ function npm(words: string[], cwd: string): Promise<string | undefined> {
     '--no-fund',
     '--no-package-lock',
     '--fetch-retries=1',
+    '--fetch-retry-mintimeout=1000',
   ];
   const child = spawn('npm', [...words, ...options], {
     cwd,
@@ -99,8 +100,8 @@ function npm(words: string[], cwd: string): Promise<string | undefined> {
   });
 }
 
-/** npm's own reason, without its notices and paths. */
+/** A code such as ENOTFOUND says enough; the rest of npm's text is its paths and hints. */
 function npmReason(errors: string): string {
-  const lines = errors.split('\n').filter((line) => line.startsWith('npm error') && !line.includes('complete log'));
-  return lines.slice(0, 3).join(' ').replaceAll('npm error ', '') || 'npm failed';
+  const code = /^npm error code (\S+)/m.exec(errors)?.[1];
+  return code === undefined ? 'npm could not install it' : `npm could not install it (${code})`;
 }
