@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import type { Agent } from '../../schemas/agents.ts';
-import { examineExtension, type InspectedExtension } from '../install/examine.ts';
-import { hashFile, listTree } from '../install/folders.ts';
 import { writeAtomic } from '../state/atomic-write.ts';
+import { hashFile, listTree } from '../state/folders.ts';
+import { examineExtension, type InspectedExtension } from './examine.ts';
 
 const FORMAT = 'inspect-1';
 const MAX_FILES = 2000;
@@ -71,6 +71,8 @@ export async function inspectCached(path: string, agent: Agent, cache: string): 
   const kept = findKept(file);
   if (kept !== undefined) return kept;
   const found = await examineExtension(path, agent);
+  // What could not be read may be readable next time (a busy machine).
+  if (found.problem !== null) return found;
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeAtomic(file, JSON.stringify(found), { id: String(process.pid) });

@@ -17,11 +17,11 @@ import {
   syncFolder,
   writeAtomic,
 } from '../state/atomic-write.ts';
+import { copyTree } from '../state/folders.ts';
 import { lockfileText } from '../state/lock-file.ts';
 import type { Root } from '../state/paths.ts';
 import { isEmptyState, readState, type State, stateFile, stateText } from '../state/state-file.ts';
 import type { FileChange, Fill, RootChange, SettingsRow, SettingsWork } from './change.ts';
-import { copyTree } from './folders.ts';
 import { backupName, finish, inRoot, type Journal, type JournalSettings, undo, writeJournal } from './journal.ts';
 import type { RootAccess } from './roots.ts';
 

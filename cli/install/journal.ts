@@ -19,10 +19,10 @@ import {
   temporaryName,
   writeAtomic,
 } from '../state/atomic-write.ts';
+import { moveFolder, removeTree } from '../state/folders.ts';
 import { isInnerPath } from '../state/lock-file.ts';
 import type { Root } from '../state/paths.ts';
 import type { SettingsRecord } from '../state/state-file.ts';
-import { moveFolder, removeTree } from './folders.ts';
 
 export type JournalFile = {
   /** Relative to the root. */

@@ -5,8 +5,8 @@ import { join, relative, sep } from 'node:path';
 import type { Agent } from '../../schemas/agents.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { readArchive } from '../../tool-package/archive/read.ts';
+import { examineArchive, examineExtension } from '../agents/examine.ts';
 import { checkSource } from './check-source.ts';
-import { examineArchive, examineExtension } from './examine.ts';
 import type { PackageSource } from './source.ts';
 import type { Spec } from './spec.ts';
 

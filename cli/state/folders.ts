@@ -2,7 +2,7 @@
 import { cpSync, existsSync, lstatSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256Hex } from '../../tool-package/integrity.ts';
-import { fileProblem, isMissing, makeFolders, syncFolder } from '../state/atomic-write.ts';
+import { fileProblem, isMissing, makeFolders, syncFolder } from './atomic-write.ts';
 
 /** Removes a folder with all that is in it; links inside are removed, not followed. Missing is fine. */
 export function removeTree(folder: string): void {
