@@ -1,0 +1,47 @@
+/** The child process: takes one request over IPC, answers, and ends. Everything slow or dangerous happens here. */
+import { isProblemCode, Problem } from '../../schemas/problem.ts';
+import { warmBundles } from '../inspect/index.ts';
+import { newEngine } from '../inspect/sandbox.ts';
+import { examinePackage } from './examine-package.ts';
+import { examineExtension } from './extension.ts';
+import type { ChildMessage, ChildRequest, SentProblem } from './types.ts';
+
+function send(message: ChildMessage): void {
+  process.send?.(message);
+}
+
+async function answer(request: ChildRequest): Promise<ChildMessage> {
+  if (request.kind === 'extension') {
+    return { kind: 'extension', extension: await examineExtension(request.path, request.agent) };
+  }
+  const examination = await examinePackage(request, {
+    onEntry: (entry) => send({ kind: 'entry', entry }),
+    onEntryDone: (inspection) => send({ kind: 'entry-done', inspection }),
+  });
+  return { kind: 'examined', examination };
+}
+
+/** No text of an unexpected error: it could hold a path of this machine. */
+function toProblem(error: unknown): SentProblem {
+  if (error instanceof Problem && isProblemCode(error.code)) {
+    return { code: error.code, message: error.message, hint: error.hint, details: error.details };
+  }
+  const code = (error as NodeJS.ErrnoException | null)?.code;
+  const isFile = typeof code === 'string' && /^E[A-Z]+$/.test(code);
+  if (isFile) return { code: 'file_system', message: `The archive cannot be read: ${code}`, hint: null, details: {} };
+  return {
+    code: 'inspection_failed',
+    message: 'The inspection failed',
+    hint: null,
+    details: { error: String((error as Error)?.name) },
+  };
+}
+
+process.once('message', (request: ChildRequest) => {
+  answer(request)
+    .catch((error: unknown): ChildMessage => ({ kind: 'problem', problem: toProblem(error) }))
+    .then((message) => process.send?.(message, undefined, undefined, () => process.disconnect()));
+});
+
+await Promise.all([warmBundles(), newEngine()]);
+send({ kind: 'ready' });

@@ -1,0 +1,70 @@
+/** One child process, warm, for one request. */
+import type { ChildProcess } from 'node:child_process';
+import type { ProblemKind } from '../inspect/types.ts';
+import { killGroup, startChild, watchResident } from './process-group.ts';
+import type { ChildMessage, ChildRequest } from './types.ts';
+
+export type ExaminerLimits = { timeMs: number; residentBytes: number };
+/** `stopped` says which limit ended it; null where the child ended by itself. */
+export type Stopped = { kind: 'stopped'; why: ProblemKind | null };
+export type Answer = Exclude<ChildMessage, { kind: 'ready' | 'entry' | 'entry-done' }> | Stopped;
+
+export type Examiner = {
+  /** Sends the request and waits for the answer or the end. May be called once. */
+  ask(request: ChildRequest, limits: ExaminerLimits, onProgress: (message: ChildMessage) => void): Promise<Answer>;
+  end(): void;
+};
+
+export function startExaminer(): Examiner {
+  const child = startChild();
+  const ready = new Promise<void>((resolve) => {
+    child.once('message', () => resolve());
+    child.once('exit', () => resolve());
+    child.once('error', () => resolve());
+  });
+  hold(child, 'idle');
+  return {
+    ask: (request, limits, onProgress) => ask(child, ready, request, limits, onProgress),
+    end: () => killGroup(child),
+  };
+}
+
+/** An idle child must not keep a command alive. */
+function hold(child: ChildProcess, state: 'idle' | 'busy'): void {
+  const channel = child.channel;
+  if (state === 'busy') {
+    child.ref();
+    channel?.ref();
+  } else {
+    child.unref();
+    channel?.unref();
+  }
+}
+
+async function ask(
+  child: ChildProcess,
+  ready: Promise<void>,
+  request: ChildRequest,
+  limits: ExaminerLimits,
+  onProgress: (message: ChildMessage) => void,
+): Promise<Answer> {
+  hold(child, 'busy');
+  await ready;
+  return new Promise((resolve) => {
+    const finish = (answer: Answer) => {
+      clearTimeout(timer);
+      stopWatching();
+      killGroup(child);
+      resolve(answer);
+    };
+    const timer = setTimeout(() => finish({ kind: 'stopped', why: 'time' }), limits.timeMs);
+    const stopWatching = watchResident(child, limits.residentBytes, () => finish({ kind: 'stopped', why: 'memory' }));
+    child.on('message', (message: ChildMessage) => {
+      if (message.kind === 'entry' || message.kind === 'entry-done') onProgress(message);
+      else if (message.kind !== 'ready') finish(message);
+    });
+    child.once('exit', () => finish({ kind: 'stopped', why: null }));
+    if (!child.connected) finish({ kind: 'stopped', why: null });
+    else child.send(request, () => undefined);
+  });
+}

@@ -1,0 +1,78 @@
+/**
+ * A child process with everything it starts, ended as a whole on time or on resident size: V8's flags see neither
+ * WebAssembly nor esbuild. Elsewhere than on Linux only the time is limited.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const POLL_MS = 25;
+const live = new Set<ChildProcess>();
+
+/** Under test the module is TypeScript, which Node 20 cannot run: the build is used. */
+const childFile = fileURLToPath(
+  import.meta.url.endsWith('.ts')
+    ? new URL('../../dist/tool-package/examine/child.js', import.meta.url)
+    : new URL('./child.js', import.meta.url),
+);
+
+/** Starts the child in a group of its own, with no variable of ours. */
+export function startChild(): ChildProcess {
+  const child = spawn(process.execPath, ['--expose-gc', '--max-old-space-size=256', childFile], {
+    cwd: path.dirname(childFile),
+    detached: process.platform !== 'win32',
+    env: process.platform === 'win32' ? { SystemRoot: 'C:\\Windows' } : {},
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  if (live.size === 0) process.on('exit', killAll);
+  live.add(child);
+  child.once('exit', () => forget(child));
+  child.once('error', () => forget(child));
+  return child;
+}
+
+function forget(child: ChildProcess): void {
+  live.delete(child);
+  if (live.size === 0) process.off('exit', killAll);
+}
+
+function killAll(): void {
+  for (const child of live) killGroup(child);
+}
+
+/** Ends the child and all that it started. */
+export function killGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, 'SIGKILL');
+  } catch {
+    // Gone already, or a platform without groups.
+    child.kill('SIGKILL');
+  }
+}
+
+/** Resident bytes of a process and its descendants; 0 where that cannot be asked. */
+export function residentBytes(pid: number): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const own = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
+    return children.reduce((sum, child) => sum + residentBytes(Number(child)), own);
+  } catch {
+    return 0;
+  }
+}
+
+/** Calls `onOver` once when the group grows by more than `limitBytes` from now on; the answer stops watching. */
+export function watchResident(child: ChildProcess, limitBytes: number, onOver: () => void): () => void {
+  const pid = child.pid;
+  if (pid === undefined || process.platform !== 'linux') return () => undefined;
+  const baseline = residentBytes(pid);
+  const timer = setInterval(() => {
+    if (residentBytes(pid) - baseline <= limitBytes) return;
+    clearInterval(timer);
+    onOver();
+  }, POLL_MS);
+  return () => clearInterval(timer);
+}
