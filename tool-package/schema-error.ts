@@ -143,7 +143,7 @@ const valueAt = (value: unknown, pointer: string): string => {
     if (typeof at !== 'object' || at === null || !Object.hasOwn(at, part)) return 'missing';
     at = (at as Record<string, unknown>)[part];
   }
-  return shortJson(at);
+  return at === undefined ? 'missing' : shortJson(at);
 };
 
 const shortJson = (value: unknown): string => {
