@@ -41,7 +41,13 @@ export const parseCommandLine = async (argv: readonly string[]): Promise<Parsed>
     const hint = didYouMean(suggest(word, names)) ?? 'run `pi-tools --help` for all commands';
     throw new Problem('usage', `unknown command \`${word}\``, { hint });
   }
-  return parseWith(await entry.load(), argv);
+  return parseWith(await entry.load(), withHelpLast(argv));
+};
+
+/** Commander reads `--help install` as help for the program. */
+const withHelpLast = (argv: readonly string[]): readonly string[] => {
+  if (!hasFlag(argv, '--help') && !hasFlag(argv, '-h')) return argv;
+  return [...argv.filter((word) => word !== '--help' && word !== '-h'), '--help'];
 };
 
 const parseHelp = (argv: readonly string[]): Promise<Parsed> | Parsed => {

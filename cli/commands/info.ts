@@ -4,7 +4,7 @@ import type { CommandModule, Context } from '../command.ts';
 import type { RegistryClient } from '../registry/client.ts';
 import { getPackage } from '../registry/not-found.ts';
 import { openRegistry } from '../registry/open.ts';
-import { chooseVersion, noteOn } from '../resolve/choose.ts';
+import { chooseVersion, listCandidates, noteOn } from '../resolve/choose.ts';
 import { type PackageRequest, parsePackageRequest } from '../resolve/request.ts';
 import { escapeProse } from '../terminal/escape.ts';
 import { findingsText, joinNames, manifestText } from '../terminal/package-view.ts';
@@ -85,6 +85,8 @@ const pickVersion = (
 ): string | undefined => {
   if (wanted.kind === 'exact') return wanted.version;
   if (document === undefined) return undefined;
+  // All versions may be yanked or pre-releases: `info` still tells of the package.
+  if (wanted.kind === 'default' && listCandidates(document, wanted).length === 0) return undefined;
   const chosen = chooseVersion(document, wanted);
   const note = noteOn(chosen, wanted);
   if (note !== null) context.terminal.warn(escapeProse(note));

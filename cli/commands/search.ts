@@ -5,7 +5,7 @@ import { openRegistry } from '../registry/open.ts';
 import { escapeProse } from '../terminal/escape.ts';
 import { joinNames } from '../terminal/package-view.ts';
 import { plural } from '../terminal/units.ts';
-import { shorten, table } from '../terminal/width.ts';
+import { shorten, table, textWidth } from '../terminal/width.ts';
 
 type SearchData = { results: SearchResult[]; total: number };
 
@@ -33,15 +33,16 @@ export const command: CommandModule<SearchData> = {
   },
   human: ({ results, total }, { terminal }) => {
     if (results.length === 0) return 'nothing found';
-    const rows = results.map((one) => [
-      terminal.style.bold(one.name),
-      one.version,
-      one.agents.join(' '),
-      shorten(escapeProse(one.description), Math.max(30, terminal.columns - 48)),
+    const heads = results.map((one) => [terminal.style.bold(one.name), one.version, one.agents.join(' ')]);
+    const widest = Math.max(...table(heads).split('\n').map(textWidth));
+    const rows = heads.map((head, at) => [
+      ...head,
+      shorten(escapeProse(results[at]?.description ?? ''), Math.max(30, terminal.columns - widest - 2)),
     ]);
+    const [only, ...others] = results;
     const tools =
-      results.length === 1
-        ? `\n${plural(results[0]?.tools.length ?? 0, 'tool')}: ${joinNames(results[0]?.tools ?? [])}`
+      only !== undefined && others.length === 0 && only.tools.length > 0
+        ? `\n${plural(only.tools.length, 'tool')}: ${joinNames(only.tools)}`
         : '';
     const more =
       total > results.length ? `\n${terminal.style.dim(`${results.length} of ${total}; --limit shows more`)}` : '';
