@@ -4,12 +4,11 @@ import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { scratchFolders } from '../../test/support/agents/scratch.ts';
 import { callSlopcodeTool, loadSlopcodeTools } from '../../tool-package/run/index.ts';
-import { ask, locate } from './query.ts';
-import type { Connection } from './sqlite.ts';
+import { ask, type Connection, locate } from './query.ts';
 
 const scratch = scratchFolders();
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-const hasSqlite = major > 22 || (major === 22 && minor >= 13);
+const hasSqlite = major > 22 || (major === 22 && minor >= 16);
 
 function makeDatabase(): { folder: string; file: string } {
   const folder = scratch();
@@ -31,9 +30,10 @@ function makeDatabase(): { folder: string; file: string } {
 function connect(file: string): Connection {
   const database = new Sqlite(file, { readonly: true });
   return {
-    rows: (sql, params) => {
+    run: (sql, params) => {
       const statement = database.prepare(sql).safeIntegers();
-      return statement.iterate(...params) as Iterable<Record<string, unknown>>;
+      const columns = statement.columns().map((column) => column.name);
+      return { columns, rows: statement.iterate(...params) as Iterable<Record<string, unknown>> };
     },
     close: () => database.close(),
   };
@@ -67,6 +67,26 @@ describe('questions', () => {
     expect(askFile('select ? as text, ? as truth, ? as missing', [injection, true, null]).rows).toEqual([
       [injection, 1, null],
     ]);
+  });
+
+  test('no rows still have columns', () => {
+    expect(askFile('select id, name from users where false')).toEqual({
+      columns: ['id', 'name'],
+      rows: [],
+      more: false,
+    });
+  });
+
+  test('two columns of one name are both there', () => {
+    const query = 'select a.id, b.id from users a join users b on b.id = a.id + 1 order by a.id desc -- twice\n;';
+    expect(askFile(query)).toEqual({
+      columns: ['id', 'id:1'],
+      rows: [
+        [2, 3],
+        [1, 2],
+      ],
+      more: false,
+    });
   });
 
   test('the limit of rows is kept, and told', () => {
@@ -109,8 +129,10 @@ describe('questions', () => {
     ['/* select */ drop table users', 'Only reading is possible'],
     ["attach 'other.db' as o", 'Only reading is possible'],
     ['', 'Only reading is possible'],
-    // These begin like a question; SQLite itself refuses them, the connection being read-only.
-    ['with a as (select 1) delete from users', /readonly|read-only|does not return data/],
+    ['with a as (select 1) delete from users', 'near "delete": syntax error'],
+    ['select 1; delete from users', 'near ";": syntax error'],
+    // It begins like a question; SQLite itself refuses it, the connection being read-only.
+    ['pragma user_version = 5', /readonly|only for statements that return data/],
     ['select salary from users', 'no such column: salary'],
     ['select * from nowhere', 'no such table: nowhere'],
   ])('%s is refused', (query, reason) => {
@@ -156,7 +178,7 @@ describe('the tool', () => {
   test.skipIf(hasSqlite)('says what it needs where there is no SQLite', async () => {
     const { folder } = makeDatabase();
     await expect(call({ file: 'app.db', query: 'select 1' }, folder)).rejects.toThrow(
-      `database needs SQLite from its host: Bun (SlopCode and opencode have it) or Node.js 22.13 or newer; this is Node.js ${process.versions.node}.`,
+      `database needs SQLite from its host: Bun (SlopCode and opencode have it) or Node.js 22.16 or newer; this is Node.js ${process.versions.node}.`,
     );
   });
 });

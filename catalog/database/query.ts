@@ -1,7 +1,19 @@
 /** One question to one file: checks, limits and the text of the answer. */
 import { realpath } from 'node:fs/promises';
 import { isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Connection, SqlValue } from './sqlite.ts';
+
+export type SqlValue = string | number | bigint | null | Uint8Array;
+
+export interface Result {
+  columns: string[];
+  /** One by one, so that a huge result is never in memory whole. */
+  rows: Iterable<Record<string, unknown>>;
+}
+
+export interface Connection {
+  run(sql: string, params: readonly SqlValue[]): Result;
+  close(): void;
+}
 
 export interface Question {
   query: string;
@@ -22,21 +34,26 @@ export function ask(connection: Connection, question: Question): string {
   if (!READING.test(statement)) {
     throw new Error('Only reading is possible: the query must begin with SELECT, WITH, VALUES, EXPLAIN or PRAGMA.');
   }
+  const { columns, rows } = connection.run(withOwnColumns(statement), question.params.map(toSql));
+  return JSON.stringify({ columns, ...collect(rows, question.limit) });
+}
+
+/** Rows come as objects, in which the second of two columns called `id` hides the first: as a subquery it becomes `id:1`. */
+function withOwnColumns(statement: string): string {
+  if (!/^(select|with|values)\b/i.test(statement)) return statement;
+  return `select * from (\n${statement.replace(/[;\s]+$/, '')}\n)`;
+}
+
+function collect(source: Iterable<Record<string, unknown>>, limit: number): { rows: unknown[][]; more: boolean } {
   const rows: unknown[][] = [];
-  let columns: string[] = [];
   let bytes = 0;
-  let more = false;
-  for (const row of connection.rows(statement, question.params.map(toSql))) {
+  for (const row of source) {
     const values = Object.values(row).map(toJson);
     bytes += Buffer.byteLength(JSON.stringify(values), 'utf8');
-    if (rows.length === question.limit || bytes > MAX_ANSWER_BYTES) {
-      more = true;
-      break;
-    }
-    if (rows.length === 0) columns = Object.keys(row);
+    if (rows.length === limit || bytes > MAX_ANSWER_BYTES) return { rows, more: true };
     rows.push(values);
   }
-  return JSON.stringify({ columns, rows, more });
+  return { rows, more: false };
 }
 
 /** The database file meant by `path`, with links followed. Throws when it is not there or outside `folder`. */

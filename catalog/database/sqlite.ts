@@ -1,12 +1,6 @@
-/** Opens a SQLite file read-only with what the running program brings: Bun (SlopCode, opencode) or Node.js >= 22.13. */
+/** Opens a SQLite file read-only with what the running program brings: Bun (SlopCode, opencode) or Node.js >= 22.16. */
 
-export type SqlValue = string | number | bigint | null | Uint8Array;
-
-export interface Connection {
-  /** The rows one by one, so that a huge result is never in memory whole. */
-  rows(sql: string, params: readonly SqlValue[]): Iterable<Record<string, unknown>>;
-  close(): void;
-}
+import type { Connection } from './query.ts';
 
 /** Throws an Error that says what is needed when neither is there. */
 export async function openReadOnly(file: string): Promise<Connection> {
@@ -17,7 +11,10 @@ async function openWithBun(file: string): Promise<Connection> {
   const { Database } = await import('bun:sqlite');
   const database = new Database(file, { readonly: true, safeIntegers: true });
   return {
-    rows: (sql, params) => database.query(sql).iterate(...params),
+    run: (sql, params) => {
+      const statement = database.query(sql);
+      return { columns: [...statement.columnNames], rows: statement.iterate(...params) };
+    },
     close: () => database.close(),
   };
 }
@@ -25,16 +22,17 @@ async function openWithBun(file: string): Promise<Connection> {
 async function openWithNode(file: string): Promise<Connection> {
   const { DatabaseSync } = await import('node:sqlite').catch(() => {
     throw new Error(
-      `database needs SQLite from its host: Bun (SlopCode and opencode have it) or Node.js 22.13 or newer; this is Node.js ${process.versions.node}.`,
+      `database needs SQLite from its host: Bun (SlopCode and opencode have it) or Node.js 22.16 or newer; this is Node.js ${process.versions.node}.`,
     );
   });
   const database = new DatabaseSync(file, { readOnly: true });
   return {
-    rows: (sql, params) => {
+    run: (sql, params) => {
       const statement = database.prepare(sql);
       // Without it, a number beyond 2^53 would be an error.
       statement.setReadBigInts(true);
-      return statement.iterate(...params) as Iterable<Record<string, unknown>>;
+      const columns = statement.columns().map((column) => column.name);
+      return { columns, rows: statement.iterate(...params) as Iterable<Record<string, unknown>> };
     },
     close: () => database.close(),
   };

@@ -54,7 +54,7 @@ describe.skipIf(!found).each(['project', 'user'] as const)('the catalog in openc
         { name: 'weather', args: { city: 'Tokyo' } },
         { name: 'weather', args: { city: 'Tokyo', unit: 'kelvin' } },
         { name: 'database', args: { file: 'app.db', query: 'select name from users where id = ?', params: [7] } },
-        { name: 'database', args: { file: 'app.db', query: 'with a as (select 1) delete from users' } },
+        { name: 'database', args: { file: 'app.db', query: 'pragma user_version = 5' } },
         { name: 'math_add', args: { a: 0.1, b: 0.2 } },
         { name: 'math_multiply', args: { a: 123456789, b: 987654321 } },
         { name: 'bash', args: { command: 'ls app.db', description: 'Lists the database' } },
