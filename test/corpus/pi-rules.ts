@@ -354,7 +354,7 @@ const behaviour: Pair[] = [
       language: 'ru',
       tool: ru.words,
       clean: { body: answer('String(params.text.length)') },
-      poisoned: { body: 'return `Слов: ${params.text.length}`;' },
+      poisoned: { body: "return 'Слов: ' + params.text.length;" },
       note: 'the model gets "(no tool output)"',
     },
     {

@@ -1,0 +1,32 @@
+/** The whole corpus. `TUNED` may be looked at while a rule is written; `HELD_OUT` may not. */
+import { pairs as archiveRules } from './archive-rules.ts';
+import { pairs as codeRules } from './code-rules.ts';
+import { pairs as forms } from './forms.ts';
+import { pairs as heldOutForms } from './held-out-forms.ts';
+import { pairs as heldOutOrders } from './held-out-orders.ts';
+import { pairs as heldOutPromotion } from './held-out-promotion.ts';
+import { pairs as hidden } from './hidden.ts';
+import { pairs as ordersEn } from './orders-en.ts';
+import { pairs as ordersRu } from './orders-ru.ts';
+import { pairs as ordersZh } from './orders-zh.ts';
+import type { Pair } from './pair.ts';
+import { pairs as permissions } from './permissions.ts';
+import { pairs as piRules } from './pi-rules.ts';
+import { pairs as promotion } from './promotion.ts';
+import { pairs as slopcodeRules } from './slopcode-rules.ts';
+
+export const TUNED: readonly Pair[] = [
+  ...piRules,
+  ...slopcodeRules,
+  ...ordersEn,
+  ...ordersZh,
+  ...ordersRu,
+  ...promotion,
+  ...hidden,
+  ...forms,
+  ...permissions,
+  ...codeRules,
+  ...archiveRules,
+];
+
+export const HELD_OUT: readonly Pair[] = [...heldOutOrders, ...heldOutPromotion, ...heldOutForms];
