@@ -2,7 +2,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import createFastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify';
+import createFastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+  type RawServerDefault,
+} from 'fastify';
 import type { Role } from '../schemas/api/accounts.ts';
 import { Problem } from '../schemas/problem.ts';
 import type { Deps } from './deps.ts';
@@ -25,7 +31,7 @@ export type App = FastifyInstance<
 /** What `addNetwork` gets to add before the routes: headers, rate limits, metrics, OpenAPI. */
 export type NetworkPlugins = {
   add(app: App, limits: Limits): void;
-  onLoginFailure(app: App, limits: Limits): (request: import('fastify').FastifyRequest) => Promise<void>;
+  onLoginFailure(app: App, limits: Limits): (request: FastifyRequest) => Promise<void>;
 };
 
 export type AppOptions = {
@@ -62,8 +68,9 @@ const asViewer = ({ user, role }: { user: string; role: Role }): Viewer => ({
 });
 
 const serverOptions = (limits: Limits, options: AppOptions) => ({
-  logger: options.logErrors === true ? { level: 'error', base: null } : false,
-  disableRequestLogging: true,
+  // stdout is the command's own: one JSON document with --json.
+  logger: options.logErrors === true ? { level: 'error', base: null, stream: process.stderr } : false,
+  logController: new LogController({ disableRequestLogging: true }),
   bodyLimit: limits.jsonBytes,
   requestTimeout: limits.bodyTimeoutMs,
   connectionTimeout: limits.stalledTimeoutMs,

@@ -4,6 +4,7 @@ import { type App, buildApp } from './app.ts';
 import { createDataFolder } from './data-folder.ts';
 import { closeDeps, type Deps, type DepsOptions, openDeps } from './deps.ts';
 import { startJobs } from './jobs/runner.ts';
+import type { Limits } from './limits.ts';
 import { addMetrics } from './plugins/metrics.ts';
 import { addNetworkPlugins, createFailureLimit } from './plugins/network.ts';
 import { createFirstAdministrator } from './registry/first-start.ts';
@@ -17,6 +18,8 @@ export type ServerOptions = DepsOptions & {
   readonly port: number;
   /** A folder of prepared packages to offer: `dist/catalog`. */
   readonly catalog?: string;
+  /** Where clients reach it, when a proxy stands in front: what its answers name. */
+  readonly publicUrl?: string;
   /** Writes failures to stderr, as JSON lines. */
   readonly logErrors?: boolean;
 };
@@ -50,7 +53,10 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
 };
 
 const listen = async (deps: Deps, options: ServerOptions, unlock: () => void) => {
-  const app = buildApp(deps, { network: NETWORK, logErrors: options.logErrors ?? false });
+  const app = buildApp(deps, {
+    network: network(options.publicUrl ?? null),
+    logErrors: options.logErrors ?? false,
+  });
   app.server.maxConnections = deps.limits.connections;
   const host = options.host ?? '127.0.0.1';
   await app.listen({ host, port: options.port });
@@ -61,19 +67,34 @@ const listen = async (deps: Deps, options: ServerOptions, unlock: () => void) =>
   };
 };
 
-const NETWORK = {
-  add: (app: App, limits: Deps['limits']): void => {
-    addNetworkPlugins(app, limits);
+const network = (publicUrl: string | null) => ({
+  add: (app: App, limits: Limits): void => {
+    addNetworkPlugins(app, limits, publicUrl);
     app.register(async (scope) => addMetrics(scope as unknown as App));
   },
   onLoginFailure: createFailureLimit,
-};
+});
 
 const stop = async (app: App, deps: Deps, jobs: { stop(): Promise<void> }, unlock: () => void): Promise<void> => {
-  await app.close();
+  await closeApp(app);
   await jobs.stop();
   await closeDeps(deps);
   unlock();
+};
+
+const DRAIN_MS = 30_000;
+const LOOK_MS = 25;
+
+/** A connection whose last request is answered is kept open for the next one, which must not come any more. */
+const closeApp = async (app: App): Promise<void> => {
+  const idle = setInterval(() => app.server.closeIdleConnections(), LOOK_MS);
+  const late = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+  try {
+    await app.close();
+  } finally {
+    clearInterval(idle);
+    clearTimeout(late);
+  }
 };
 
 /** A second signal while it stops waits for the same stop. */

@@ -11,7 +11,7 @@ import type { Limits } from '../limits.ts';
 const MINUTE_MS = 60_000;
 
 /** Registers the plugins; the routes must be registered after them. */
-export const addNetworkPlugins = (app: App, limits: Limits): void => {
+export const addNetworkPlugins = (app: App, limits: Limits, publicUrl: string | null): void => {
   app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -43,6 +43,8 @@ export const addNetworkPlugins = (app: App, limits: Limits): void => {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'pi-tools registry', version: '1' },
+      // Never from request headers: what one client sends must not end up in what another is told.
+      servers: [{ url: publicUrl ?? '/' }],
       components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } },
     },
   });

@@ -53,10 +53,16 @@ export const addPackageRoutes = (app: App, deps: Deps): void => {
     },
   );
 
-  app.get(
-    '/v1/packages/:name/versions/:version/archive',
-    { schema: { params: VersionParams, response: answers({ 200: Type.Unknown({ description: 'the archive' }) }) } },
-    async (request, reply) => {
+  // Both by hand: Fastify's own HEAD route would read the whole file to find out how long it is.
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/v1/packages/:name/versions/:version/archive',
+    schema: {
+      params: VersionParams,
+      produces: ['application/gzip'],
+      response: answers({ 200: Type.Unknown({ description: 'the archive' }) }),
+    },
+    handler: async (request, reply) => {
       const { name, version } = checkNameAndVersion(request.params);
       const listed = await prepared.findArchive(name, version).catch(ifUnlisted);
       const archive = listed ?? (await findUnlisted(deps, request));
@@ -64,7 +70,7 @@ export const addPackageRoutes = (app: App, deps: Deps): void => {
       reply.header('content-disposition', `attachment; filename="${name.replace(/^.*\//, '')}-${version}.tgz"`);
       return sendArchive(deps, request, reply, archive);
     },
-  );
+  });
 };
 
 /** Whether the viewer may know of it is decided by the slower path, with the viewer. */

@@ -24,11 +24,13 @@ export const addPublishRoute = (app: App, deps: Deps): void => {
         schema: {
           querystring: Type.Object({ tag: Type.Optional(Type.String({ maxLength: 64 })) }),
           consumes: ['application/gzip'],
+          body: Type.Any({ description: 'the archive, an npm tarball' }),
           response: answers({ 200: PublishAnswer, 201: PublishAnswer, 202: PublishAnswer }),
         },
       },
       async (request, reply) => {
-        const body = request.body as IncomingMessage | undefined;
+        // Null without a body.
+        const body = request.body as IncomingMessage | null;
         try {
           const length = request.headers['content-length'];
           const result = await publishUpload(deps, {
@@ -62,14 +64,14 @@ const publishAnswer = (result: PublishResult) => {
 };
 
 /** Leaving the loop early must not destroy the socket: the answer that says why has to go through it. */
-const chunksOf = (body: IncomingMessage | undefined): AsyncIterable<Uint8Array> =>
+const chunksOf = (body: IncomingMessage | null): AsyncIterable<Uint8Array> =>
   body?.iterator({ destroyOnReturn: false }) ?? noChunks();
 
 async function* noChunks(): AsyncGenerator<Uint8Array> {}
 
 /** Reads on, so that a client that is still sending gets to read the answer instead of a reset; not for ever. */
-const drain = (body: IncomingMessage | undefined, maxBytes: number): void => {
-  if (body === undefined || body.readableEnded || body.destroyed) return;
+const drain = (body: IncomingMessage | null, maxBytes: number): void => {
+  if (!body || body.readableEnded || body.destroyed) return;
   let left = maxBytes;
   body.on('data', (chunk: Buffer) => {
     left -= chunk.byteLength;

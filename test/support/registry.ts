@@ -188,7 +188,8 @@ export const listBlobs = async (dataFolder: string): Promise<string[]> => {
   const names: string[] = [];
   for (const entry of entries.filter((found) => found.isFile())) {
     const bytes = await readFile(join(entry.parentPath, entry.name));
-    if (createHash('sha512').update(bytes).digest('hex') !== entry.name) throw new Error(`blob ${entry.name} is damaged`);
+    if (createHash('sha512').update(bytes).digest('hex') !== entry.name)
+      throw new Error(`blob ${entry.name} is damaged`);
     names.push(entry.name);
   }
   return names.sort();

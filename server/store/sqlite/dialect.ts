@@ -12,6 +12,7 @@ import { nowMs } from '../../clock.ts';
 import { type Connection, isBusy } from './connection.ts';
 
 const WAIT_MS = 10_000;
+const LEAST_WAIT_MS = 250;
 /** Short, because better-sqlite3 waits inside the call: the event loop stands still for as long. */
 const TRY_MS = 5;
 
@@ -20,17 +21,28 @@ const TRY_MS = 5;
  * SQLITE_BUSY_SNAPSHOT when another process wrote in between; `begin immediate` takes the write lock first and can wait.
  */
 class ImmediateDriver extends SqliteDriver {
+  /** Since when the lock could not be had; null when the last try got it. */
+  #busySinceMs: number | null = null;
+
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const deadline = nowMs() + WAIT_MS;
+    const startMs = nowMs();
     for (;;) {
       try {
         await connection.executeQuery(CompiledQuery.raw('begin immediate'));
+        this.#busySinceMs = null;
         return;
       } catch (error) {
-        if (!isBusy(error) || nowMs() > deadline) throw error;
+        if (!isBusy(error) || this.#hasWaitedEnough(startMs)) throw error;
         await sleep(2 + Math.random() * 20);
       }
     }
+  }
+
+  /** Transactions wait in line for this connection: where the first has waited in vain, the others must not add up. */
+  #hasWaitedEnough(startMs: number): boolean {
+    const at = nowMs();
+    this.#busySinceMs ??= at;
+    return at > Math.max(this.#busySinceMs + WAIT_MS, startMs + LEAST_WAIT_MS);
   }
 }
 
