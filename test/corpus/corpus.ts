@@ -3,10 +3,12 @@ import { pairs as archiveRules } from './archive-rules.ts';
 import { pairs as codeRules } from './code-rules.ts';
 import { pairs as forms } from './forms.ts';
 import { pairs as heldOutForms } from './held-out-forms.ts';
+import { pairs as heldOutMore } from './held-out-more.ts';
 import { pairs as heldOutOrders } from './held-out-orders.ts';
 import { pairs as heldOutPromotion } from './held-out-promotion.ts';
 import { pairs as hidden } from './hidden.ts';
 import { pairs as ordersEn } from './orders-en.ts';
+import { pairs as ordersMore } from './orders-more.ts';
 import { pairs as ordersRu } from './orders-ru.ts';
 import { pairs as ordersZh } from './orders-zh.ts';
 import type { Pair } from './pair.ts';
@@ -21,6 +23,7 @@ export const TUNED: readonly Pair[] = [
   ...ordersEn,
   ...ordersZh,
   ...ordersRu,
+  ...ordersMore,
   ...promotion,
   ...hidden,
   ...forms,
@@ -29,4 +32,4 @@ export const TUNED: readonly Pair[] = [
   ...archiveRules,
 ];
 
-export const HELD_OUT: readonly Pair[] = [...heldOutOrders, ...heldOutPromotion, ...heldOutForms];
+export const HELD_OUT: readonly Pair[] = [...heldOutOrders, ...heldOutMore, ...heldOutPromotion, ...heldOutForms];
