@@ -4,7 +4,12 @@ import { inspectEntry } from '../../../tool-package/inspect/index.ts';
 
 export type Files = Readonly<Record<string, string>>;
 
-export const inspectFiles = (files: Files, entry = Object.keys(files)[0] ?? '', agent: Agent = 'pi', more: object = {}) =>
+export const inspectFiles = (
+  files: Files,
+  entry = Object.keys(files)[0] ?? '',
+  agent: Agent = 'pi',
+  more: object = {},
+) =>
   inspectEntry(agent, entry, {
     packageJson: { name: 'test', version: '1.0.0', ...more },
     paths: Object.keys(files),

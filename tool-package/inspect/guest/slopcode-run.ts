@@ -95,6 +95,7 @@ function wholeSchema(schema: unknown, zod: Zod): Reading {
 
 function isOptional(schema: unknown): boolean {
   const own = (schema as Schema)._zod;
-  if (own !== undefined) return own.optin === 'optional' || own.optout === 'optional';
+  // `optional`, or `defaulted` since Zod 4.6.
+  if (own !== undefined) return own.optin !== undefined || own.optout === 'optional';
   return Object.hasOwn(schema as object, 'default');
 }
