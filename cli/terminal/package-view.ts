@@ -1,5 +1,6 @@
 /** How packages, tools and findings look on a terminal. Everything here is remote text: all of it is escaped. */
 
+import { AGENTS } from '../../schemas/agents.ts';
 import type { Finding } from '../../schemas/finding.ts';
 import type { AgentRecord, Manifest, ManifestRecord } from '../../schemas/manifest.ts';
 import { escapeProse } from './escape.ts';
@@ -51,8 +52,9 @@ export const countFindings = (findings: readonly Finding[]): string => {
   return parts.length === 0 ? 'no findings' : parts.join(', ');
 };
 
-const agentsOf = (record: ManifestRecord): [string, AgentRecord][] =>
-  Object.entries(record.agents).filter((pair): pair is [string, AgentRecord] => pair[1] !== undefined);
+/** In our order, whatever the order of the keys: a stored record is canonical, and so alphabetical. */
+const agentsOf = ({ agents }: ManifestRecord): [string, AgentRecord][] =>
+  AGENTS.flatMap((agent) => (agents[agent] === undefined ? [] : [[agent, agents[agent]] as [string, AgentRecord]]));
 
 /** One line per tool and agent: `pi  weather  what it does`. */
 export const toolRows = (record: ManifestRecord, { style, columns }: ViewOptions): string => {
