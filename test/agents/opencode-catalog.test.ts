@@ -1,4 +1,7 @@
-/** The catalog's SlopCode and opencode packages, installed with the command line, in the real opencode. */
+/**
+ * The catalog's SlopCode and opencode packages, installed with the command line, in the real opencode. SlopCode cannot be
+ * had from npm; what is installed for it is loaded by opencode too, as a configuration folder of its own.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -18,12 +21,19 @@ const PACKAGES = ['weather', 'database', 'math', 'restricted-bash', 'project-inf
 const TOOLS = ['bash', 'database', 'math_add', 'math_multiply', 'project-info', 'python-add', 'weather'];
 
 type Where = { home: string; cwd: string };
+type Target = { agent: 'opencode' | 'slopcode'; scope: 'project' | 'user' };
 
-function makeHome(scope: 'project' | 'user'): Where {
+const TARGETS: readonly Target[] = [
+  { agent: 'opencode', scope: 'project' },
+  { agent: 'opencode', scope: 'user' },
+  { agent: 'slopcode', scope: 'project' },
+];
+
+function makeHome({ agent, scope }: Target): Where {
   const home = scratch();
   const cwd = join(home, 'project');
-  mkdirSync(join(home, '.config', 'opencode'), { recursive: true });
-  mkdirSync(join(cwd, ...(scope === 'project' ? ['.opencode'] : [])), { recursive: true });
+  mkdirSync(join(home, '.config', agent), { recursive: true });
+  mkdirSync(join(cwd, ...(scope === 'project' ? [`.${agent}`] : [])), { recursive: true });
   if (scope === 'project') execFileSync('git', ['init', '-q'], { cwd });
   const database = new Sqlite(join(cwd, 'app.db'));
   database.exec("create table users (id integer, name text); insert into users values (7, 'Алсу')");
@@ -31,25 +41,29 @@ function makeHome(scope: 'project' | 'user'): Where {
   return { home, cwd };
 }
 
-async function toolsOf(names: string[], where: Where) {
+async function toolsOf(names: string[], where: Where, agent: Target['agent']) {
   const manifests = names.map((name) => piTools<{ manifest: Manifest }>(['info', name], where));
-  return (await Promise.all(manifests)).flatMap(({ manifest }) => manifest.record.agents.opencode?.tools ?? []);
+  return (await Promise.all(manifests)).flatMap(({ manifest }) => manifest.record.agents[agent]?.tools ?? []);
 }
 
-const to = (scope: string) => ['--yes', '--agent', 'opencode', '--scope', scope];
+const to = ({ agent, scope }: Target) => ['--yes', '--agent', agent, '--scope', scope];
 
-describe.skipIf(!found).each(['project', 'user'] as const)('the catalog in opencode, scope %s', (scope) => {
+/** Where opencode looks besides its own folders. */
+const configFolder = ({ agent }: Target, where: Where): Record<string, string> =>
+  agent === 'slopcode' ? { OPENCODE_CONFIG_DIR: join(where.cwd, '.slopcode') } : {};
+
+describe.skipIf(!found).each(TARGETS)('the catalog installed for $agent/$scope', (target) => {
   let where: Where;
   let openMeteo: OpenMeteo;
   let run: OpencodeRun;
 
   beforeAll(async () => {
     openMeteo = await startOpenMeteo();
-    where = makeHome(scope);
-    await piTools(['install', ...PACKAGES, ...to(scope), '--allow-override', 'bash'], where);
+    where = makeHome(target);
+    await piTools(['install', ...PACKAGES, ...to(target), '--allow-override', 'bash'], where);
     run = await runOpencode(opencode, {
       ...where,
-      env: { OPEN_METEO_URL: openMeteo.url },
+      env: { OPEN_METEO_URL: openMeteo.url, ...configFolder(target, where) },
       calls: [
         { name: 'weather', args: { city: 'Tokyo' } },
         { name: 'weather', args: { city: 'Tokyo', unit: 'kelvin' } },
@@ -69,7 +83,7 @@ describe.skipIf(!found).each(['project', 'user'] as const)('the catalog in openc
   test('opencode runs to its end', () => expect([run.exitCode, run.timedOut]).toEqual([0, false]));
 
   test('every tool is offered as its manifest says, with the descriptions of its parameters', async () => {
-    const tools = await toolsOf(PACKAGES, where);
+    const tools = await toolsOf(PACKAGES, where, target.agent);
     expect(tools.map((tool) => tool.name).sort()).toEqual(TOOLS);
     for (const { name, description, parameters } of tools) {
       const offered = run.offered.get(name);
@@ -90,14 +104,15 @@ describe.skipIf(!found).each(['project', 'user'] as const)('the catalog in openc
     expect(rm).toContain('rm is not allowed');
     expect(existsSync(join(where.cwd, 'app.db'))).toBe(true);
     expect(info).toContain(`Working folder: ${where.cwd}`);
-    expect(info).toContain(scope === 'project' ? `Worktree: ${where.cwd}` : 'Worktree: none');
+    expect(info).toContain(target.scope === 'project' ? `Worktree: ${where.cwd}` : 'Worktree: none');
     expect(python).toBe('42');
   });
 
   test('after remove, nothing of them is offered, and bash is opencode’s own again', async () => {
-    await piTools(['remove', ...PACKAGES, ...to(scope)], where);
+    await piTools(['remove', ...PACKAGES, ...to(target)], where);
     const after = await runOpencode(opencode, {
       ...where,
+      env: configFolder(target, where),
       calls: [{ name: 'bash', args: { command: 'echo $((6 * 7))', description: 'x' } }],
     });
     expect(TOOLS.filter((name) => after.offered.has(name))).toEqual(['bash']);
@@ -107,7 +122,8 @@ describe.skipIf(!found).each(['project', 'user'] as const)('the catalog in openc
 
 describe.skipIf(!found)('a tool that breaks', () => {
   test('is a tool that says why; the session and the other tools go on', async () => {
-    const where = makeHome('project');
+    const target: Target = { agent: 'opencode', scope: 'project' };
+    const where = makeHome(target);
     const folder = join(scratch(), 'broken');
     mkdirSync(folder);
     const packageJson = { name: 'broken', version: '1.0.0', license: 'MIT', opencode: { tools: ['./broken.ts'] } };
@@ -116,7 +132,7 @@ describe.skipIf(!found)('a tool that breaks', () => {
       join(folder, 'broken.ts'),
       `export default { description: 'Works while it is looked at', args: {}, async execute() { return 'fine' } }`,
     );
-    await piTools(['install', folder, 'math', ...to('project')], where);
+    await piTools(['install', folder, 'math', ...to(target)], where);
     breakIt(join(where.cwd, '.opencode', 'pi-tools', 'broken'));
     const calls = [{ name: 'broken' }, { name: 'math_add', args: { a: 1, b: 1 } }];
     const run = await runOpencode(opencode, { ...where, calls });
