@@ -70,7 +70,7 @@ const listen = async (deps: Deps, options: ServerOptions, unlock: () => void) =>
 const network = (publicUrl: string | null) => ({
   add: (app: App, limits: Limits): void => {
     addNetworkPlugins(app, limits, publicUrl);
-    app.register(async (scope) => addMetrics(scope as unknown as App));
+    addMetrics(app);
   },
   onLoginFailure: createFailureLimit,
 });
