@@ -1,7 +1,14 @@
 /** The rules: one set for `check`, publish, the server and install. */
 import type { Level } from '../../schemas/common.ts';
 import type { Finding } from '../../schemas/finding.ts';
+import { ANY_RULES } from './any.ts';
+import { COST_RULES } from './cost.ts';
 import { gatherFacts } from './facts.ts';
+import { PI_RULES } from './pi.ts';
+import { SECRET_RULES } from './secret.ts';
+import { SLOPCODE_RULES } from './slopcode.ts';
+import { SUPPLY_RULES } from './supply.ts';
+import { TEXT_RULES } from './text.ts';
 import type { CheckInput, Found, Rule } from './types.ts';
 
 export type { CheckInput, Rule } from './types.ts';
@@ -10,7 +17,15 @@ export type { CheckInput, Rule } from './types.ts';
 export const RULE_SET = '1';
 
 /** Every rule, grouped as in docs/checks.md. */
-export const RULES: readonly Rule[] = [];
+export const RULES: readonly Rule[] = [
+  ...PI_RULES,
+  ...SLOPCODE_RULES,
+  ...ANY_RULES,
+  ...TEXT_RULES,
+  ...COST_RULES,
+  ...SECRET_RULES,
+  ...SUPPLY_RULES,
+];
 
 const ORDER: readonly Level[] = ['error', 'review', 'warn', 'info'];
 /** A hostile package can break a rule a million times; the first of each kind say enough. */

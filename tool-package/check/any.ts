@@ -1,0 +1,134 @@
+/** Rules for every agent: imports, what inspection could not read, dependencies that are the host's. */
+import { findHostPackage } from '../run/host-packages.ts';
+import { showText } from '../show-text.ts';
+import type { Facts, Found, Rule } from './types.ts';
+
+const imports: Rule = {
+  id: 'any/import',
+  level: 'error',
+  what: 'an import that is neither the host’s, nor declared, nor in the archive',
+  why: 'the agent cannot load the file: pi does not start, SlopCode ends the session',
+  fix: 'add the file to the package, or declare the npm package under `dependencies`',
+  *find(facts) {
+    const seen = new Set<string>();
+    for (const { agent, imports: uses } of facts.inspections) {
+      for (const { specifier, file, line, kind } of uses) {
+        // pi runs on Node, where nothing answers to `bun:`.
+        const isMissing = kind === 'missing' || (kind === 'bun' && agent === 'pi');
+        if (!isMissing || seen.has(`${file}\0${specifier}`)) continue;
+        seen.add(`${file}\0${specifier}`);
+        yield {
+          agent,
+          file,
+          line,
+          message: `\`${showText(file)}\` imports \`${showText(specifier)}\`, which ${missingWhy(specifier)}`,
+        };
+      }
+    }
+  },
+};
+
+const missingWhy = (specifier: string): string => {
+  if (specifier.startsWith('bun:')) return 'pi does not have';
+  return /^\.{1,2}\//.test(specifier) ? 'is not in the package' : 'is neither the host’s nor declared';
+};
+
+const duplicateName: Rule = {
+  id: 'any/duplicate-name',
+  level: 'error',
+  what: 'two entries of one agent that give a tool of the same name',
+  why: 'pi does not start when a name is registered twice; SlopCode and opencode keep the last one without a word',
+  fix: 'rename one of them',
+  *find(facts) {
+    const first = new Map<string, string>();
+    for (const { agent, name, entry, file, line } of facts.tools) {
+      if (name === null) continue;
+      const key = `${agent} ${name}`;
+      const other = first.get(key);
+      first.set(key, other ?? entry);
+      if (other !== undefined)
+        yield {
+          agent,
+          tool: name,
+          file: file ?? entry,
+          line,
+          field: 'name',
+          message: `\`${showText(name)}\` is given by \`${showText(other)}\` and by \`${showText(entry)}\``,
+        };
+    }
+  },
+};
+
+const unread: Rule = {
+  id: 'inspect/unread',
+  level: 'review',
+  what: 'a field or an entry that neither evaluation nor a parse could read',
+  why: 'what the model will see is not known before the tool runs',
+  fix: 'write the definition with constants; what comes from a file, a process or the network belongs into `execute`',
+  *find(facts) {
+    for (const { agent, entry, problem } of facts.inspections) {
+      if (problem === null || problem.kind === 'no-default-function') continue;
+      yield {
+        agent,
+        file: problem.file ?? entry,
+        line: problem.line,
+        message: `\`${showText(entry)}\` could not be read: ${showText(problem.message, 300)}`,
+      };
+    }
+    for (const tool of facts.tools) {
+      for (const { field, from } of tool.unread) {
+        const subject = tool.name === null ? 'a tool' : `\`${showText(tool.name)}\``;
+        yield {
+          agent: tool.agent,
+          tool: tool.name,
+          field,
+          file: tool.file ?? tool.entry,
+          line: tool.line,
+          message: `\`${showText(field)}\` of ${subject} could not be read: it comes from \`${showText(from)}\``,
+        };
+      }
+    }
+    for (const { file, line, reason } of facts.listNotParsed()) {
+      yield {
+        file,
+        line,
+        message: `\`${showText(file)}\` was not analysed: it ${reason}`,
+        hint: 'what was not looked at is never clean: a curator has to read it',
+      };
+    }
+  },
+};
+
+const hostDependency: Rule = {
+  id: 'any/host-dependency',
+  level: 'warn',
+  what: 'a package that the agent supplies under `dependencies`, or pinned under `peerDependencies`',
+  why: 'a second copy of the host is installed and ignored, or two copies of its classes do not know each other; a pinned peer makes npm fail',
+  fix: 'move it to `peerDependencies` with the range `*`',
+  *find(facts) {
+    const { dependencies, optionalDependencies, peerDependencies } = facts.packageJson;
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      if (isHosts(name, facts))
+        yield inPackageJson(name, `the agent supplies \`${showText(name)}\` itself, but it is under \`dependencies\``);
+    }
+    for (const [name, range] of Object.entries(peerDependencies ?? {})) {
+      const isBounded = /^[\d=v]|^[~^<]|\s<|-/.test(range.trim());
+      if (isHosts(name, facts) && isBounded)
+        yield inPackageJson(
+          name,
+          `\`peerDependencies\` pins the agent’s own \`${showText(name)}\` to \`${showText(range)}\``,
+        );
+    }
+  },
+};
+
+const inPackageJson = (field: string, message: string): Found => ({ file: 'package.json', field, message });
+
+/** Zod is SlopCode's and opencode's, not pi's. */
+const isHosts = (name: string, facts: Facts): boolean => {
+  const host = findHostPackage(name);
+  if (host === undefined) return false;
+  return host.kind !== 'zod' || facts.packageJson.pi === undefined;
+};
+
+export const ANY_RULES: readonly Rule[] = [imports, duplicateName, unread, hostDependency];

@@ -1,0 +1,72 @@
+/** `code/secret`: keys and tokens that were packed by mistake. They are public from the moment of publishing. */
+import { secretReason } from '../archive/left-out.ts';
+import { showText } from '../show-text.ts';
+import type { Rule } from './types.ts';
+
+type Shape = { readonly what: string; readonly pattern: RegExp };
+
+/** Forms that the issuers document. Each begins with fixed text, so no pattern has to search far. */
+const SHAPES: readonly Shape[] = [
+  {
+    what: 'a private key',
+    pattern: /-----BEGIN (?:[A-Z0-9]{2,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----\s{0,4}[A-Za-z0-9+/=:\s-]{60}/g,
+  },
+  { what: 'an AWS access key', pattern: /\b(?:AKIA|ASIA)[A-Z2-7]{16}\b/g },
+  { what: 'a GitHub token', pattern: /\b(?:gh[pousr]_[A-Za-z0-9]{36,255}|github_pat_[A-Za-z0-9_]{50,255})/g },
+  { what: 'a GitLab token', pattern: /\bglpat-[A-Za-z0-9_-]{20,255}/g },
+  { what: 'an npm token', pattern: /\bnpm_[A-Za-z0-9]{36}\b/g },
+  { what: 'a PyPI token', pattern: /\bpypi-[A-Za-z0-9_-]{50,255}/g },
+  { what: 'a Slack token', pattern: /\bxox[abeoprs]-[A-Za-z0-9-]{20,255}/g },
+  {
+    what: 'a Slack webhook',
+    pattern: /hooks\.slack\.com\/services\/T[A-Z0-9]{8,12}\/B[A-Z0-9]{8,12}\/[A-Za-z0-9]{20,40}/g,
+  },
+  { what: 'an Anthropic key', pattern: /\bsk-ant-[A-Za-z0-9_-]{30,255}/g },
+  { what: 'an OpenAI key', pattern: /\bsk-(?:proj-|svcacct-|admin-)?[A-Za-z0-9_-]{40,255}/g },
+  { what: 'an OpenRouter key', pattern: /\bsk-or-v1-[a-f0-9]{64}/g },
+  { what: 'a Google API key', pattern: /\bAIza[A-Za-z0-9_-]{35}\b/g },
+  { what: 'a Stripe key', pattern: /\b[rs]k_live_[A-Za-z0-9]{20,255}/g },
+  { what: 'a SendGrid key', pattern: /\bSG\.[A-Za-z0-9_-]{20,24}\.[A-Za-z0-9_-]{40,50}/g },
+  { what: 'a Hugging Face token', pattern: /\bhf_[A-Za-z]{34}\b/g },
+  { what: 'a DigitalOcean token', pattern: /\bdo[opr]_v1_[a-f0-9]{64}\b/g },
+  { what: 'a Telegram bot token', pattern: /\b\d{8,10}:AA[A-Za-z0-9_-]{33}\b/g },
+  { what: 'an Azure storage key', pattern: /AccountKey=[A-Za-z0-9+/]{86}==/g },
+  { what: 'a password in an npm configuration', pattern: /:_(?:authToken|password|auth)=[A-Za-z0-9+/=_-]{16,255}/g },
+];
+
+const PLACEHOLDER = /example|placeholder|your|dummy|sample|redacted|0123456789|123456789|abcdefgh|xxxx|\*\*\*\*/i;
+const MIN_DIFFERENT_CHARACTERS = 10;
+
+/** A vendor's example, or a row of x: not a key. */
+const isPlaceholder = (text: string): boolean =>
+  PLACEHOLDER.test(text) || new Set(text).size < MIN_DIFFERENT_CHARACTERS;
+
+const secret: Rule = {
+  id: 'code/secret',
+  level: 'error',
+  what: 'a key or token in the archive; a file whose name says that it holds one: review',
+  why: 'whatever is published is public, also after it was deleted',
+  fix: 'revoke the key now, then remove it; read it from the environment when the tool runs',
+  *find(facts) {
+    for (const { path, text } of facts.listTexts()) {
+      for (const { what, pattern } of SHAPES) {
+        const match = [...text.matchAll(pattern)].find(([found]) => !isPlaceholder(found));
+        if (match === undefined) continue;
+        const line = text.slice(0, match.index).split('\n').length;
+        // Never the key itself: a finding is stored, shown and logged.
+        yield {
+          file: path,
+          line,
+          message: `\`${showText(path)}\` holds ${what} (\`${showText(match[0].slice(0, 6))}…\`)`,
+        };
+      }
+    }
+    for (const path of facts.paths) {
+      // The content decides about these: a certificate is public.
+      if (secretReason(path) === null || /\.(?:pem|key|crt)$/i.test(path)) continue;
+      yield { level: 'review', file: path, message: `the name of \`${showText(path)}\` says that it holds a secret` };
+    }
+  },
+};
+
+export const SECRET_RULES: readonly Rule[] = [secret];
