@@ -1,4 +1,4 @@
-import { closeSync, ftruncateSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { closeSync, ftruncateSync, mkdirSync, openSync, symlinkSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -80,6 +80,12 @@ test.each(['head', 'tail'])('%s of a file of 8 GB is as quick as of a small one'
   expect(performance.now() - started).toBeLessThan(2000);
 });
 
+test.each(['file', 'path'])('the parameter may be called %s', async (name) => {
+  const { call, write } = await setUp();
+  write('a.log', 'x\n');
+  expect((await call({ [name]: 'a.log' })).text).toBe('x\n');
+});
+
 test('an empty file', async () => {
   const { call, write } = await setUp();
   write('a.log', '');
@@ -89,6 +95,8 @@ test('an empty file', async () => {
 test.each([
   [{ path: 'none.log' }, 'There is no file'],
   [{ path: 'dir' }, 'is a folder, not a log file'],
+  [{ path: '/etc/passwd' }, '/etc/passwd is not a log: only files in the working folder, /var/log and /tmp are read'],
+  [{ path: 'link.log' }, 'link.log is not a log'],
   [{ path: 'a.log', lines: 0 }, 'lines: expected >= 1'],
   [{ path: 'a.log', lines: 2001 }, 'lines: expected <= 2000'],
   [{ path: 'a.log', from: 'middle' }, 'from: expected one of'],
@@ -96,6 +104,7 @@ test.each([
   const { cwd, call, write } = await setUp();
   write('a.log', 'x');
   mkdirSync(join(cwd, 'dir'));
+  symlinkSync('/etc/passwd', join(cwd, 'link.log'));
   const result = await call(args);
   expect(result.isError).toBe(true);
   expect(result.text).toContain(reason);

@@ -1,5 +1,4 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { StringEnum } from '@earendil-works/pi-ai';
 import {
   DEFAULT_MAX_BYTES,
@@ -9,11 +8,34 @@ import {
   truncateHead,
   truncateTail,
 } from '@earendil-works/pi-coding-agent';
-import { Type } from 'typebox';
+import { type Static, Type } from 'typebox';
+import { locate } from './locate.ts';
 import { readHead, readTail, type Slice } from './slice.ts';
 
 const DEFAULT_LINES = 200;
 type End = 'head' | 'tail';
+
+const Parameters = Type.Object({
+  path: Type.String({
+    description: 'Log file in the working folder, /var/log or /tmp; relative paths start at the working folder',
+    minLength: 1,
+  }),
+  from: Type.Optional(
+    StringEnum(['tail', 'head'] as const, {
+      description: 'tail: the last lines (default); head: the first lines',
+      default: 'tail',
+    }),
+  ),
+  lines: Type.Optional(
+    Type.Integer({
+      description: `How many lines (default: ${DEFAULT_LINES})`,
+      minimum: 1,
+      maximum: DEFAULT_MAX_LINES,
+      default: DEFAULT_LINES,
+    }),
+  ),
+});
+type Parameters = Static<typeof Parameters>;
 
 export default function readLog(pi: ExtensionAPI) {
   pi.registerTool({
@@ -24,27 +46,12 @@ export default function readLog(pi: ExtensionAPI) {
     promptGuidelines: [
       'Use read_log for log files: it starts at the end, where the newest lines are. Call read_log again with more lines only when they are needed.',
     ],
-    parameters: Type.Object({
-      path: Type.String({ description: 'Log file, absolute or relative to the working folder', minLength: 1 }),
-      from: Type.Optional(
-        StringEnum(['tail', 'head'] as const, {
-          description: 'tail: the last lines (default); head: the first lines',
-          default: 'tail',
-        }),
-      ),
-      lines: Type.Optional(
-        Type.Integer({
-          description: `How many lines (default: ${DEFAULT_LINES})`,
-          minimum: 1,
-          maximum: DEFAULT_MAX_LINES,
-          default: DEFAULT_LINES,
-        }),
-      ),
-    }),
+    parameters: Parameters,
+    prepareArguments: withPath,
     async execute(_toolCallId, params, signal, _onUpdate, ctx) {
       const from = (params.from ?? 'tail') as End;
       const lines = params.lines ?? DEFAULT_LINES;
-      const { slice, size } = await readSlice(resolve(ctx.cwd, params.path.replace(/^@/, '')), from, lines, signal);
+      const { slice, size } = await readSlice(await locate(ctx.cwd, params.path), from, lines, signal);
       const shown = shorten(slice, from);
       const details = {
         path: params.path,
@@ -78,10 +85,16 @@ async function openFile(path: string): Promise<FileHandle> {
     return await open(path, 'r');
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code === 'ENOENT') throw new Error(`There is no file ${path}.`);
     if (code === 'EACCES') throw new Error(`${path} may not be read by this user.`);
     throw new Error(`${path} could not be opened: ${message}`);
   }
+}
+
+/** Models that know pi's documentation call the parameter `file`. */
+function withPath(args: unknown): Parameters {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args as Parameters;
+  const { file, ...rest } = args as Record<string, unknown>;
+  return { ...(file === undefined ? {} : { path: file }), ...rest } as Parameters;
 }
 
 interface Shown {
