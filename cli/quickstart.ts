@@ -49,6 +49,7 @@ async function startRegistry(
   );
   ended.catch(() => {});
   const line = await Promise.race([new Promise<string>((resolve) => lines.once('line', resolve)), ended]);
+  if (!line.includes('"url"')) throw new Error(`serve did not start: ${line}`);
   return { child, ...(JSON.parse(line) as { url: string; adminToken: string }) };
 }
 
@@ -187,4 +188,9 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`quickstart: ${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}
