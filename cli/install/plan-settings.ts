@@ -54,7 +54,7 @@ function toolsAfter(world: World, change: RootChange, key: 'pi/user' | 'pi/proje
   return [...new Set([...locks, ...others])];
 }
 
-const toolsBefore = (world: World, change: RootChange, key: 'pi/user' | 'pi/project'): string[] => {
+const toolsBefore = (world: World, key: 'pi/user' | 'pi/project'): string[] => {
   const place = findPlace(world, key);
   return place === undefined ? [] : listInstalled(world, [place]).flatMap(({ target }) => target.tools);
 };
@@ -73,7 +73,7 @@ async function planUser(
   const file = piSettingsFile(place.base);
   const key = 'pi/user' as const;
   const after = toolsAfter(world, change, key);
-  const gone = toolsBefore(world, change, key).filter((name) => !after.includes(name));
+  const gone = toolsBefore(world, key).filter((name) => !after.includes(name));
   const remove = gone.filter((name) => state.settings[key]?.added.includes(name));
   const view = await viewOf(file);
   const coming = comingTools(change, key);
@@ -103,7 +103,7 @@ async function planProject(world: World, change: RootChange, state: State): Prom
   const file = piSettingsFile(place.base);
   const key = 'pi/project' as const;
   const after = toolsAfter(world, change, key);
-  const gone = toolsBefore(world, change, key).filter((name) => !after.includes(name));
+  const gone = toolsBefore(world, key).filter((name) => !after.includes(name));
   const added = new Set(listInstalled(world, [place]).flatMap(({ target }) => Object.values(target.settings).flat()));
   const view = await viewOf(file);
   const add = comingTools(change, key).filter((name) => view?.names !== undefined && !view.names.includes(name));

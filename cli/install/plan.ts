@@ -1,0 +1,149 @@
+/** The whole plan of a run: conflicts, engines, consent, the change of every root. Nothing is written here. */
+import type { Agent } from '../../schemas/agents.ts';
+import type { Survey } from '../agents/survey.ts';
+import type { Root } from '../state/paths.ts';
+import { editProjectText } from '../state/project-file.ts';
+import { readState, type State } from '../state/state-file.ts';
+import { buildChange, type Pick, type Removal } from './build-change.ts';
+import type { RootChange } from './change.ts';
+import { isIdle } from './change.ts';
+import { checkConflicts } from './conflicts.ts';
+import { type Consent, consentFor } from './consent.ts';
+import { engineWarnings } from './engines.ts';
+import { askUserList, planSettings, type SettingsQuestion } from './plan-settings.ts';
+import { refuseNpmDependencies } from './source.ts';
+import { type Installed, listInstalled, listRoots, lockOf, type World } from './world.ts';
+
+export type Goal = {
+  picks: readonly Pick[];
+  removals: readonly Removal[];
+  notes: readonly string[];
+  /** Changes that are made already (repairs), by root. */
+  repairs?: ReadonlyMap<string, (change: RootChange) => void>;
+  consents?: readonly Consent[];
+};
+
+export type PlanFlags = { readonly settings: 'edit' | 'leave' };
+
+export type Plan = {
+  readonly world: World;
+  readonly changes: RootChange[];
+  readonly consents: Consent[];
+  readonly questions: { change: RootChange; question: SettingsQuestion }[];
+  readonly notes: string[];
+  readonly warnings: string[];
+};
+
+const installedOf = (world: World, pick: Pick): Installed | undefined =>
+  pick.places.flatMap((place) => listInstalled(world, [place]).filter(({ name }) => name === pick.source.name))[0];
+
+const picksIn = (goal: Goal, root: Root): Pick[] =>
+  goal.picks.flatMap((pick) => {
+    const places = pick.places.filter((place) => place.root.folder === root.folder);
+    return places.length === 0 ? [] : [{ ...pick, places }];
+  });
+
+const removalsIn = (goal: Goal, root: Root): Removal[] =>
+  goal.removals.flatMap((removal) => {
+    const places = removal.places.filter((place) => place.root.folder === root.folder);
+    return places.length === 0 ? [] : [{ ...removal, places }];
+  });
+
+/** The project file after the change: wishes set and taken out, the agents of the first install. */
+function planProjectFile(world: World, change: RootChange, picks: readonly Pick[], state: State): void {
+  const { root, lock } = change;
+  if (root.projectFile === null || world.project === null) return;
+  const { text, file } = world.project;
+  const tools = new Map<string, string | null>();
+  for (const { source, wish } of picks) if (wish !== null) tools.set(source.name, wish);
+  for (const name of Object.keys(file.tools ?? {})) {
+    const removed = change.rows.some((row) => row.action === 'remove' && row.package === name);
+    if (removed && !Object.hasOwn(lock.packages, name)) tools.set(name, null);
+  }
+  if (tools.size === 0) return;
+  if (isOnlyOurs(world, tools) && state.madeProjectFile) {
+    change.projectText = null;
+    return;
+  }
+  const agents = [...new Set(picks.flatMap(({ places }) => places.map(({ agent }) => agent)))];
+  const next = editProjectText(text, root.projectFile, { tools, agents });
+  if (next !== text) change.projectText = next;
+}
+
+/** A project file that pi-tools made goes with its last tool, if nobody wrote anything else into it. */
+function isOnlyOurs(world: World, edits: ReadonlyMap<string, string | null>): boolean {
+  const file = world.project?.file ?? {};
+  const left = Object.keys(file.tools ?? {}).filter((name) => edits.get(name) !== null);
+  const added = [...edits.values()].some((range) => range !== null);
+  return !added && left.length === 0 && Object.keys(file).every((key) => key === 'tools' || key === 'agents');
+}
+
+const withProjectFile = (change: RootChange, world: World): RootChange => {
+  if (change.projectText === undefined) return change;
+  const made = world.project?.text === null;
+  return {
+    ...change,
+    keep: (state) => {
+      change.keep(state);
+      if (made) state.madeProjectFile = true;
+      if (change.projectText === null) state.madeProjectFile = false;
+    },
+  };
+};
+
+async function planRoot(
+  world: World,
+  root: Root,
+  goal: Goal,
+  flags: PlanFlags,
+  surveys: ReadonlyMap<Agent, Survey>,
+): Promise<{ change: RootChange; notes: string[]; warnings: string[]; question: SettingsQuestion | undefined }> {
+  const state = readState(root.workFolder);
+  const picks = picksIn(goal, root);
+  const change = buildChange(world, root, picks, removalsIn(goal, root), state);
+  goal.repairs?.get(root.folder)?.(change);
+  planProjectFile(world, change, picks, state);
+  const final = withProjectFile(change, world);
+  if (flags.settings === 'leave') return { change: final, notes: [], warnings: [], question: undefined };
+  const { works, notes, warnings } = await planSettings(world, change, state, surveys.get('pi'));
+  final.settings.push(...works);
+  return { change: final, notes, warnings, question: await askUserList(world, change) };
+}
+
+/** Packages that this run replaces or removes in a target: their names are free. */
+const leavingOf = (goal: Goal): Set<string> =>
+  new Set([
+    ...goal.removals.flatMap(({ name, places }) => places.map(({ target }) => `${name} ${target}`)),
+    ...goal.picks.flatMap(({ source, places }) => places.map(({ target }) => `${source.name} ${target}`)),
+  ]);
+
+/** Makes the plan. Problem `npm_dependencies`, `tool_name_conflict`, `path_conflict`, `settings_invalid`, `state_invalid` … before anything is written. */
+export async function makePlan(world: World, goal: Goal, flags: PlanFlags): Promise<Plan> {
+  for (const { source } of goal.picks) refuseNpmDependencies(source);
+  const surveys = goal.picks.length === 0 ? new Map() : await checkConflicts(world, goal.picks, leavingOf(goal));
+  const plan: Plan = {
+    world,
+    changes: [],
+    consents: [...(goal.consents ?? [])],
+    questions: [],
+    notes: [...goal.notes],
+    warnings: [],
+  };
+  for (const survey of surveys.values()) plan.warnings.push(...survey.warnings);
+  for (const pick of goal.picks) {
+    plan.consents.push(...consentFor(pick, installedOf(world, pick)));
+    plan.warnings.push(...engineWarnings(world, pick));
+  }
+  for (const root of listRoots(world.places)) {
+    const { change, notes, warnings, question } = await planRoot(world, root, goal, flags, surveys);
+    if (isIdle(change) && !changesLock(world, change)) continue;
+    plan.changes.push(change);
+    plan.notes.push(...notes);
+    plan.warnings.push(...warnings);
+    if (question !== undefined) plan.questions.push({ change, question });
+  }
+  return plan;
+}
+
+const changesLock = (world: World, change: RootChange): boolean =>
+  JSON.stringify(lockOf(world, change.root)) !== JSON.stringify(change.lock) || change.projectText !== undefined;

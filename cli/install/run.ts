@@ -1,0 +1,137 @@
+/** Runs a plan: mend, plan, show, ask, lock, check that nothing changed meanwhile, apply root by root. */
+import type { ProblemDetails } from '../../schemas/problem.ts';
+import { Problem } from '../../schemas/problem.ts';
+import { lockfileText } from '../state/lock-file.ts';
+import { applyChange } from './apply.ts';
+import type { ChangeRow, SettingsRow } from './change.ts';
+import { obtainConsent } from './consent.ts';
+import type { Plan } from './plan.ts';
+import { previewSettings } from './plan-settings.ts';
+import { mendRoots, type RootSession, withRoots } from './roots.ts';
+import type { Session } from './session.ts';
+import { listRoots, lockOf, readWorld, settingsFilesOf, type World } from './world.ts';
+
+export type RunAnswer = { changes: ChangeRow[]; settings: SettingsRow[]; warnings: string[]; notes: string[] };
+
+export type RunOptions = {
+  readonly allowedOverrides: readonly string[];
+  /** `frozen`: the lock must stay as it is. */
+  readonly lock: 'free' | 'frozen';
+  /** Told about the plan before anything is asked or written. */
+  show(plan: Plan): void;
+};
+
+const rootSession = (session: Session, world: Pick<World, 'places'>): RootSession => ({
+  clock: session.environment,
+  settingsFiles: settingsFilesOf(world),
+  say: session.say,
+});
+
+/** What the plan was made from; when it is another under the locks, the plan is made again. */
+const fingerprint = (world: World): string =>
+  JSON.stringify([[...world.locks].map(([folder, lock]) => [folder, lockfileText(lock)]), world.project?.text]);
+
+/** Mends left-over journals of all roots in reach, unless nothing may be written. */
+export async function mendAll(
+  session: Pick<Session, 'environment' | 'say' | 'options'>,
+  world: Pick<World, 'places'>,
+): Promise<void> {
+  if (session.options.dryRun) return;
+  await mendRoots(listRoots(world.places), {
+    clock: session.environment,
+    settingsFiles: settingsFilesOf(world),
+    say: session.say,
+  });
+}
+
+function refuseFrozen(plan: Plan): void {
+  const changed = plan.changes.find(({ root, lock }) => lockfileText(lock) !== lockfileText(lockOf(plan.world, root)));
+  if (changed === undefined) return;
+  throw new Problem('lock_would_change', `\`${changed.root.lockFile}\` would change, and --frozen was given`, {
+    hint: 'run the command without --frozen and commit the lock file',
+    details: { file: changed.root.lockFile },
+  });
+}
+
+/** Adds the user's list to the plan where it may. */
+async function askQuestions(plan: Plan, session: Session): Promise<void> {
+  for (const { change, question } of plan.questions) {
+    const names = question.names.join(', ');
+    const agreed =
+      session.options.yes ||
+      (session.interactive &&
+        (await session.confirm(`your own allowedTools in \`${question.file}\` lacks ${names}. Add it?`)));
+    if (agreed) change.settings.push(question.work);
+    else
+      plan.warnings.push(
+        `your own allowedTools in \`${question.file}\` lacks ${names}: \`pi-tools allow ${question.names.join(' ')}\` adds it`,
+      );
+  }
+}
+
+const dryAnswer = (plan: Plan): RunAnswer => ({
+  changes: plan.changes.flatMap(({ rows }) => rows),
+  settings: plan.changes.flatMap(({ settings }) => settings.map(previewSettings)),
+  warnings: [...plan.warnings],
+  notes: [...plan.notes],
+});
+
+/** One root failed after others were done: the message has to say what is done. */
+function afterOthers(error: unknown, done: readonly ChangeRow[]): unknown {
+  if (!(error instanceof Problem) || done.length === 0) return error;
+  const names = done.map((row) => `${row.action} ${row.package} (${row.target})`).join(', ');
+  const details: ProblemDetails = { ...error.details, done };
+  return new Problem(error.code, `${error.message} (done before: ${names})`, {
+    ...(error.hint === null ? {} : { hint: error.hint }),
+    details,
+    cause: error,
+  });
+}
+
+const overtaken = (folder: string): Problem =>
+  new Problem('state_conflict', `another command changed \`${folder}\` meanwhile`, { hint: 'run the command again' });
+
+async function applyPlan(
+  plan: Plan,
+  session: Session,
+  access: Parameters<Parameters<typeof withRoots>[2]>[0],
+): Promise<RunAnswer> {
+  const answer: RunAnswer = { changes: [], settings: [], warnings: plan.warnings, notes: plan.notes };
+  for (const change of plan.changes) {
+    const given = access.get(change.root.folder);
+    if (given === undefined) throw overtaken(change.root.folder);
+    try {
+      answer.settings.push(...(await applyChange(change, { clock: session.environment, access: given })));
+      answer.changes.push(...change.rows);
+    } catch (error) {
+      throw afterOthers(error, answer.changes);
+    }
+  }
+  return answer;
+}
+
+/** Plans with `makePlan`, shows, asks, applies. `makePlan` is called again under the locks when another command was faster. */
+export async function runPlan(
+  session: Session,
+  options: RunOptions,
+  makePlan: (world: World) => Promise<Plan>,
+): Promise<RunAnswer> {
+  await mendAll(session, readWorld(session.environment));
+  const world = readWorld(session.environment);
+  const plan = await makePlan(world);
+  options.show(plan);
+  if (options.lock === 'frozen') refuseFrozen(plan);
+  if (session.options.dryRun || plan.changes.length === 0) return dryAnswer(plan);
+  await obtainConsent(plan.consents, session, options.allowedOverrides);
+  await askQuestions(plan, session);
+  const roots = plan.changes.map(({ root }) => root);
+  return withRoots(roots, rootSession(session, world), async (access) => {
+    const now = readWorld(session.environment);
+    if (fingerprint(now) === fingerprint(world)) return applyPlan(plan, session, access);
+    const again = await makePlan(now);
+    await obtainConsent(again.consents, session, options.allowedOverrides);
+    await askQuestions(again, session);
+    again.warnings.push(...plan.warnings.filter((warning) => !again.warnings.includes(warning)));
+    return applyPlan(again, session, access);
+  });
+}
