@@ -70,7 +70,7 @@ export function resolveScopes(file: string, program: Node, bindings: Map<Node, B
     stack.splice(at, stack.length - at, ...stack.slice(at).reverse());
   }
   for (const { node, scope } of pass.pending) link(pass, node, scope);
-  for (const { node, scope } of pass.assignments) assign(pass, node, scope);
+  for (const { node, scope } of pass.assignments) assign(node, scope);
   return { top: top.names, nodes };
 }
 
@@ -78,9 +78,12 @@ export function resolveScopes(file: string, program: Node, bindings: Map<Node, B
 function isCode(parent: Node, item: Node, key: string): boolean {
   if (item.type.startsWith('TS') && !CODE_TS.has(item.type)) return false;
   if (item.type !== 'Identifier') return !(parent.declare === true || text(parent, 'importKind') === 'type');
-  if (key === 'property' || key === 'key') return parent.computed === true || parent.shorthand === true;
-  return !(key === 'label' || key === 'exported' || key === 'imported' || key === 'meta');
+  if (key === 'property' || key === 'key') return parent.computed === true;
+  if (parent.type === 'ExportSpecifier') return key === 'local' && !parent.parent?.source;
+  return !(NAME_KEYS.has(key) || parent.type === 'PrivateName' || (parent.type === 'TSEnumMember' && key === 'id'));
 }
+
+const NAME_KEYS = new Set(['label', 'exported', 'imported', 'meta']);
 
 const CODE_TS = new Set([
   'TSAsExpression',
@@ -136,6 +139,8 @@ export function parametersOf(fn: Node): Node[] {
 
 function declareNode(pass: Pass, node: Node, scope: Scope): void {
   const id = child(node, 'id');
+  // `declare const Bun: …` describes the global, it does not hide it.
+  if (node.declare === true) return;
   if (node.type === 'VariableDeclaration') declareVariables(pass, node, scope);
   else if (node.type === 'ImportDeclaration') declareImports(pass, node, scope);
   else if (node.type === 'ClassDeclaration' && id) declare(pass, id, scope, { kind: 'class', node });
@@ -223,7 +228,7 @@ function link(pass: Pass, node: Node, scope: Scope): void {
   pass.bindings.set(node, binding);
 }
 
-function assign(pass: Pass, node: Node, scope: Scope): void {
+function assign(node: Node, scope: Scope): void {
   const left = child(node, 'left');
   const right = child(node, 'right');
   if (!left || !right) return;

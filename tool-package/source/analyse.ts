@@ -1,0 +1,35 @@
+/** All of a package's sources, analysed once: what the rules about code and permissions ask. */
+import { findAllowLists } from './allow-lists.ts';
+import { findApiCalls, sourceLine } from './api-calls.ts';
+import { findEnvironmentUses } from './environment-uses.ts';
+import { createMachine } from './evaluate.ts';
+import { lineOf, type Node } from './node.ts';
+import { type Program, readProgram } from './program.ts';
+import type { Analysis, Use } from './types.ts';
+import { usesOfCall, type UseValue } from './uses.ts';
+
+/**
+ * Takes the kept files of an archive (path -> bytes). Never throws, runs nothing, and takes bounded time; what could not
+ * be looked at is in `notAnalysed`.
+ */
+export function analyseSources(sources: ReadonlyMap<string, Uint8Array>): Analysis {
+  const program = readProgram(sources);
+  const machine = createMachine(program);
+  const calls = findApiCalls(machine);
+  const uses = [
+    ...calls.flatMap((call) => usesOfCall(call).map((value) => toUse(program, call.file, call.node, value))),
+    ...findEnvironmentUses(machine).map(({ name, node, file }) =>
+      toUse(program, file, node, { kind: 'env', value: name }),
+    ),
+  ];
+  const exhausted = machine.exhausted
+    ? [{ file: [...program.files.keys()][0] ?? '', line: null, reason: 'and what it calls is too complex to be followed' }]
+    : [];
+  const allowLists = findAllowLists(machine);
+  return { program, machine, calls, uses, allowLists, notAnalysed: [...program.notAnalysed, ...exhausted] };
+}
+
+function toUse(program: Program, file: string, node: Node, { kind, value, light }: UseValue): Use {
+  const source = program.files.get(file)?.text ?? '';
+  return { kind, value, light: light === true, file, line: lineOf(node), text: sourceLine(source, node) };
+}

@@ -1,0 +1,117 @@
+/** Every call of something of the host in the program, through whatever name it was reached. */
+import { elementOf } from './binding-value.ts';
+import { memberName } from './calls.ts';
+import { argumentsOf } from './invoke.ts';
+import type { Machine } from './machine.ts';
+import { itemsOf } from './methods.ts';
+import { child, isCall, isMember, type Node, unwrap, walk } from './node.ts';
+import { type Abstract, type Value, UNKNOWN } from './value.ts';
+
+export type ApiCall = {
+  /** `node:fs.readFile`; with `new` in front of nothing: see `isNew`. */
+  path: string;
+  base: Abstract | null;
+  args: readonly Abstract[];
+  node: Node;
+  file: string;
+  isNew: boolean;
+  /** The function is handed to someone who will call it with arguments that are not known. */
+  escaped: boolean;
+};
+
+/** All of them, in the order of files and places. */
+export function findApiCalls(machine: Machine): ApiCall[] {
+  const calls: ApiCall[] = [];
+  for (const file of machine.program.files.values()) {
+    walk(file.program, (node) => {
+      if (isCall(node)) calls.push(...callsAt(machine, node, file.path));
+      else if (node.type === 'NewExpression') calls.push(...newAt(machine, node, file.path));
+      else if (node.type === 'TaggedTemplateExpression') calls.push(...taggedAt(machine, node, file.path));
+      return true;
+    });
+  }
+  return calls;
+}
+
+type ApiValue = Extract<Value, { kind: 'api' }>;
+const apisOf = (value: Abstract): ApiValue[] => value.values.filter((item) => item.kind === 'api');
+
+function make(value: ApiValue, args: readonly Abstract[], node: Node, file: string): ApiCall {
+  const all = [...(value.bound ?? []), ...args];
+  return { path: value.path, base: value.base ?? null, args: all, node, file, isNew: false, escaped: false };
+}
+
+function callsAt(machine: Machine, node: Node, file: string): ApiCall[] {
+  const callee = child(node, 'callee');
+  if (!callee || callee.type === 'Super') return [];
+  if (callee.type === 'Import')
+    return [{ ...make({ kind: 'api', path: 'import' }, argumentsOf(machine, node, null), node, file) }];
+  const target = unwrap(callee);
+  const args = argumentsOf(machine, node, null);
+  const direct = apisOf(machine.evaluate(target, null)).flatMap((value) => throughReflect(value, args, node, file));
+  return [...direct, ...forwarded(machine, target, args, node, file), ...handedOver(machine, target, args, node, file)];
+}
+
+function throughReflect(value: ApiValue, args: readonly Abstract[], node: Node, file: string): ApiCall[] {
+  if (value.path !== 'global.Reflect.apply' && value.path !== 'global.Reflect.construct')
+    return [make(value, args, node, file)];
+  const items = itemsOf(args[value.path.endsWith('apply') ? 2 : 1]);
+  return apisOf(args[0] ?? UNKNOWN).map((inner) => make(inner, items, node, file));
+}
+
+/** `fetch.call(null, url)`, `exec.apply(null, [command])`. */
+function forwarded(machine: Machine, target: Node, args: readonly Abstract[], node: Node, file: string): ApiCall[] {
+  const name = isMember(target) ? memberName(child(target, 'property')) : null;
+  const object = child(target, 'object');
+  if (!object || (name !== 'call' && name !== 'apply')) return [];
+  const rest = name === 'call' ? args.slice(1) : itemsOf(args[1]);
+  return apisOf(machine.evaluate(object, null)).map((value) => make(value, rest, node, file));
+}
+
+const PASSED_ON = /^(?:node:util\.(?:promisify|callbackify|inherits)|global\.(?:Reflect|Object|Promise|console|Boolean)\.?\w*|global\.String)$/;
+const ITEM_METHODS = new Set(['map', 'forEach', 'flatMap', 'filter', 'then', 'some', 'every', 'find']);
+
+/** Functions of the host among the arguments: called by whoever gets them. Functions of the program are followed anyway. */
+function handedOver(machine: Machine, target: Node, args: readonly Abstract[], node: Node, file: string): ApiCall[] {
+  const values = args.flatMap((arg) => apisOf(arg)).filter((value) => isHostFunction(value.path));
+  if (values.length === 0) return [];
+  const callee = machine.evaluate(target, null).values;
+  if (callee.some((value) => value.kind === 'function' || (value.kind === 'api' && PASSED_ON.test(value.path)))) return [];
+  const name = isMember(target) ? memberName(child(target, 'property')) : null;
+  if (name === 'bind' || name === 'call' || name === 'apply') return [];
+  const object = child(target, 'object');
+  const items = object && name !== null && ITEM_METHODS.has(name) ? machine.evaluate(object, null) : null;
+  return values.map((value) => {
+    const passed = items ? [name === 'then' ? items : elementOf(items)] : [];
+    return { ...make(value, passed, node, file), escaped: items === null };
+  });
+}
+
+const HOST_FUNCTION =
+  /^(?:global\.fetch|global\.eval|node:fs(?:\/promises)?\.[a-z]\w*|node:child_process\.\w+|node:https?\.(?:get|request)|npm:(?:undici|axios|got|execa)\b.*)$/;
+const isHostFunction = (path: string): boolean => HOST_FUNCTION.test(path) && !/\.(?:constants|existsSync)$/.test(path);
+
+function newAt(machine: Machine, node: Node, file: string): ApiCall[] {
+  const callee = child(node, 'callee');
+  if (!callee) return [];
+  const args = argumentsOf(machine, node, null);
+  return apisOf(machine.evaluate(callee, null)).map((value) => ({ ...make(value, args, node, file), isNew: true }));
+}
+
+function taggedAt(machine: Machine, node: Node, file: string): ApiCall[] {
+  const tag = child(node, 'tag');
+  const quasi = child(node, 'quasi');
+  if (!tag || !quasi) return [];
+  const value = machine.evaluate(quasi, null);
+  return apisOf(machine.evaluate(tag, null)).map((item) => make({ ...item, path: `${item.path}\`\`` }, [value], node, file));
+}
+
+/** The text of the line that a node begins on, for a message. */
+export function sourceLine(source: string, node: Node): string {
+  const from = source.lastIndexOf('\n', node.start - 1) + 1;
+  const end = source.indexOf('\n', node.start);
+  const line = source.slice(from, end === -1 ? source.length : end);
+  // Minified code is one line: what is near the place.
+  return (line.length > 200 ? source.slice(node.start, node.start + 120) : line).trim();
+}
+

@@ -1,0 +1,136 @@
+/** What callers pass: the value of a parameter when no single call is being followed. */
+import type { CallSite } from './calls.ts';
+import { memberName } from './calls.ts';
+import type { Machine } from './machine.ts';
+import { child, identifierName, isCall, isMember, list, type Node, text, unwrap } from './node.ts';
+import { parametersOf } from './scopes.ts';
+import { type Abstract, ARGUMENT, api, arrayOf, UNKNOWN, union, unionTaints } from './value.ts';
+
+const MAX_SITES = 24;
+
+/** The parameter `index` of `fn`: pi's API, the item that a callback gets, or the union over the calls in the program. */
+export function callerArguments(machine: Machine, fn: Node, index: number, rest: boolean): Abstract {
+  if (isExtensionApi(fn, index)) return api('pi');
+  const callback = callbackArgument(machine, fn, index);
+  if (callback) return callback;
+  const sites = callSitesOf(machine, fn);
+  if (sites.list.length === 0) return ARGUMENT;
+  const values = sites.list.slice(0, MAX_SITES).map((site) => siteArgument(machine, site, index, rest));
+  const open = sites.escapes || sites.list.length > MAX_SITES;
+  return union(open ? [...values, ARGUMENT] : values);
+}
+
+/** pi calls an extension's default export with its API; helper functions often declare it by type. */
+function isExtensionApi(fn: Node, index: number): boolean {
+  const param = parametersOf(fn)[index];
+  const annotation = param ? child(param, 'typeAnnotation') : null;
+  const type = annotation ? child(annotation, 'typeAnnotation') : null;
+  const name = type ? identifierName(child(type, 'typeName')) : null;
+  if (name === 'ExtensionAPI') return true;
+  return index === 0 && fn.parent?.type === 'ExportDefaultDeclaration' && fn.type !== 'ClassDeclaration';
+}
+
+function siteArgument(machine: Machine, site: CallSite, index: number, rest: boolean): Abstract {
+  const nodes = list(site.node, 'arguments').slice(site.skip);
+  if (site.spread) {
+    const all = nodes[0] ? machine.evaluate(nodes[0], null) : UNKNOWN;
+    return rest ? all : machine.member(all, { values: [{ kind: 'literal', value: index }], taints: [] }, null);
+  }
+  if (nodes.slice(0, index + 1).some((node) => node.type === 'SpreadElement')) return spreadArgument(machine, nodes);
+  if (rest) return arrayOf(nodes.slice(index).map((node) => machine.evaluate(node, null)));
+  const node = nodes[index];
+  return node ? machine.evaluate(node, null) : { values: [{ kind: 'literal', value: undefined }], taints: [] };
+}
+
+function spreadArgument(machine: Machine, nodes: readonly Node[]): Abstract {
+  const taints = nodes.map((node) => machine.evaluate(child(node, 'argument') ?? node, null).taints);
+  return { ...UNKNOWN, taints: unionTaints(...taints) };
+}
+
+const FROM_RECEIVER = new Set(['then', 'finally']);
+const FROM_ITEMS = new Set(['map', 'forEach', 'filter', 'find', 'flatMap', 'some', 'every', 'findLast', 'findIndex']);
+
+/** The parameter of a function that is itself an argument: `promise.then(fn)`, `list.map(fn)`, or an immediate call. */
+function callbackArgument(machine: Machine, fn: Node, index: number): Abstract | null {
+  const call = fn.parent;
+  if (!call || !isCall(call)) return null;
+  const callee = child(call, 'callee');
+  if (!callee) return null;
+  if (unwrap(callee) === fn) {
+    const node = list(call, 'arguments')[index];
+    return node ? machine.evaluate(node, null) : UNKNOWN;
+  }
+  const target = unwrap(callee);
+  if (!isMember(target)) return null;
+  const object = child(target, 'object');
+  const name = text(child(target, 'property'), 'name') ?? '';
+  if (!object || index > 0) return null;
+  if (FROM_RECEIVER.has(name)) return machine.evaluate(object, null);
+  if (!FROM_ITEMS.has(name)) return null;
+  const receiver = machine.evaluate(object, null);
+  const items = receiver.values.flatMap((value) => (value.kind === 'array' ? value.items : []));
+  return items.length === 0 ? { ...ARGUMENT, taints: receiver.taints } : union(items.slice(0, 16));
+}
+
+type Sites = { list: CallSite[]; escapes: boolean };
+
+/** The calls of `fn` in the program; `escapes`: others may call it too. */
+export function callSitesOf(machine: Machine, fn: Node): Sites {
+  const member = memberOfOwner(fn);
+  if (member !== null) {
+    const found = machine.program.calls.byMember.get(member) ?? [];
+    return { list: found, escapes: fn.type === 'ObjectMethod' || fn.parent?.type === 'ObjectProperty' };
+  }
+  const owner = fn.type === 'ClassMethod' && fn.kind === 'constructor' ? classOf(fn) : fn;
+  const id = owner ? nameNode(owner) : null;
+  const binding = id ? machine.program.bindings.get(id) : undefined;
+  if (!binding) return { list: [], escapes: true };
+  const all = [binding, ...(machine.importers.get(binding) ?? [])];
+  const calls = all.flatMap((item) => machine.program.calls.byBinding.get(item) ?? []);
+  const namespaced = namespaceCalls(machine, binding.name, binding.file);
+  const escapes = all.some((item) => item.references.some((node) => isEscape(node)));
+  return { list: [...calls, ...namespaced], escapes };
+}
+
+const classOf = (method: Node): Node | null => method.parent?.parent ?? null;
+
+/** The name under which a method is called, or null for functions that have a name of their own. */
+function memberOfOwner(fn: Node): string | null {
+  if (fn.type === 'ClassMethod' && fn.kind === 'constructor') return null;
+  if (fn.type === 'ObjectMethod' || fn.type === 'ClassMethod' || fn.type === 'ClassPrivateMethod')
+    return memberName(child(fn, 'key'));
+  const parent = fn.parent;
+  if (parent?.type === 'ObjectProperty' || parent?.type === 'ClassProperty') return memberName(child(parent, 'key'));
+  return null;
+}
+
+/** The identifier that names a function or class: its own, or the variable that it is put into. */
+function nameNode(fn: Node): Node | null {
+  const id = child(fn, 'id');
+  if (id && fn.type.endsWith('Declaration')) return id;
+  let parent = fn.parent;
+  while (parent && parent.type.startsWith('TS')) parent = parent.parent;
+  if (parent?.type === 'VariableDeclarator') return child(parent, 'id');
+  return id;
+}
+
+/** `helpers.get(…)` where `helpers` is an import of the whole file. */
+function namespaceCalls(machine: Machine, name: string, file: string): CallSite[] {
+  const sites = machine.program.calls.byMember.get(name) ?? [];
+  return sites.filter((site) => {
+    const callee = child(site.node, 'callee');
+    const object = callee ? child(unwrap(callee), 'object') : null;
+    if (!object || !machine.program.bindings.has(unwrap(object))) return false;
+    return machine.evaluate(object, null).values.some((value) => value.kind === 'module' && value.file === file);
+  });
+}
+
+/** A mention of a function that is neither a call of it nor an export. */
+function isEscape(node: Node): boolean {
+  const parent = node.parent;
+  if (!parent) return false;
+  if ((isCall(parent) || parent.type === 'NewExpression') && parent.callee === node) return false;
+  if (parent.type === 'ExportSpecifier' || parent.type === 'ExportDefaultDeclaration') return false;
+  if (isMember(parent) && parent.object === node) return false;
+  return !(parent.type === 'AssignmentExpression' && parent.left === node);
+}

@@ -1,0 +1,307 @@
+/** Evaluates an expression without running anything: constants are folded, aliases followed, the rest is unknown and says from where. */
+import { bindingValue } from './binding-value.ts';
+import { evaluateCall, evaluateNew, invoke } from './invoke.ts';
+import { globalApi } from './host-api.ts';
+import { importersOf, MAX_DEPTH, MAX_STEPS, type Machine } from './machine.ts';
+import { memberValue, thisValue } from './members.ts';
+import { child, list, listWithHoles, type Node, text, unwrap } from './node.ts';
+import type { Program } from './program.ts';
+import {
+  type Abstract,
+  api,
+  concat,
+  deepTaints,
+  type Frame,
+  hole,
+  literal,
+  NOTHING,
+  one,
+  onlyText,
+  textValue,
+  UNKNOWN,
+  union,
+  unionTaints,
+  unknown,
+  type Value,
+} from './value.ts';
+import { memberName } from './calls.ts';
+
+/** A machine over one program; `evaluate` never throws and never runs for longer than its budget. */
+export function createMachine(program: Program): Machine {
+  const machine: Machine = {
+    program,
+    steps: 0,
+    exhausted: false,
+    depth: 0,
+    callDepth: 0,
+    memo: new Map(),
+    active: new Set(),
+    bindingMemo: new Map(),
+    activeBindings: new Set(),
+    returns: new Map(),
+    calling: new Set(),
+    importers: importersOf(program),
+    evaluate: (node, frame) => evaluate(machine, node, frame),
+    member: (object, key, frame) => memberValue(machine, object, key, frame),
+    invoke: (callee, args, self) => invoke(machine, callee, args, self),
+  };
+  return machine;
+}
+
+function evaluate(machine: Machine, wrapped: Node, frame: Frame | null): Abstract {
+  const node = unwrap(wrapped);
+  const memo = frame?.memo ?? machine.memo;
+  const active = frame?.active ?? machine.active;
+  const known = memo.get(node);
+  if (known) return known;
+  machine.steps += 1;
+  if (machine.steps > MAX_STEPS) machine.exhausted = true;
+  if (machine.exhausted || machine.depth > MAX_DEPTH || active.has(node)) return UNKNOWN;
+  active.add(node);
+  machine.depth += 1;
+  try {
+    const value = EVALUATORS.get(node.type)?.(machine, node, frame) ?? UNKNOWN;
+    memo.set(node, value);
+    return value;
+  } finally {
+    machine.depth -= 1;
+    active.delete(node);
+  }
+}
+
+type Evaluator = (machine: Machine, node: Node, frame: Frame | null) => Abstract;
+
+const EVALUATORS = new Map<string, Evaluator>([
+  ['Identifier', identifier],
+  ['StringLiteral', (_machine, node) => textValue(text(node, 'value') ?? '')],
+  ['NumericLiteral', (_machine, node) => literal(typeof node.value === 'number' ? node.value : Number.NaN)],
+  ['BooleanLiteral', (_machine, node) => literal(node.value === true)],
+  ['NullLiteral', () => literal(null)],
+  ['BigIntLiteral', () => hole('number')],
+  ['RegExpLiteral', (_machine, node) => regex(node)],
+  ['TemplateLiteral', template],
+  ['TaggedTemplateExpression', tagged],
+  ['BinaryExpression', binary],
+  ['LogicalExpression', logical],
+  ['ConditionalExpression', conditional],
+  ['AssignmentExpression', (machine, node, frame) => at(machine, node, 'right', frame)],
+  ['SequenceExpression', sequence],
+  ['UnaryExpression', unary],
+  ['UpdateExpression', () => hole('number')],
+  ['ObjectExpression', object],
+  ['ArrayExpression', array],
+  ['ArrowFunctionExpression', functionValue],
+  ['FunctionExpression', functionValue],
+  ['FunctionDeclaration', functionValue],
+  ['ObjectMethod', functionValue],
+  ['ClassMethod', functionValue],
+  ['ClassExpression', (_machine, node, frame) => one({ kind: 'class', node, frame })],
+  ['ClassDeclaration', (_machine, node, frame) => one({ kind: 'class', node, frame })],
+  ['MemberExpression', memberExpression],
+  ['OptionalMemberExpression', memberExpression],
+  ['CallExpression', evaluateCall],
+  ['OptionalCallExpression', evaluateCall],
+  ['NewExpression', evaluateNew],
+  ['MetaProperty', () => api('import.meta')],
+  ['ThisExpression', thisValue],
+  ['SpreadElement', (machine, node, frame) => at(machine, node, 'argument', frame)],
+]);
+
+function at(machine: Machine, node: Node, key: string, frame: Frame | null): Abstract {
+  const inner = child(node, key);
+  return inner ? machine.evaluate(inner, frame) : NOTHING;
+}
+
+function identifier(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  const binding = machine.program.bindings.get(node);
+  if (binding) return bindingValue(machine, binding, frame);
+  const name = text(node, 'name') ?? '';
+  if (name === 'undefined') return NOTHING;
+  if (name === 'NaN' || name === 'Infinity') return hole('number');
+  if (name === '__dirname' || name === '__filename') return hole('package');
+  if (name === 'arguments') return unknown([], 'argument');
+  return api(globalApi(name));
+}
+
+const regex = (node: Node): Abstract =>
+  one({ kind: 'regex', source: text(node, 'pattern') ?? '', flags: text(node, 'flags') ?? '' });
+
+function template(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  const expressions = list(node, 'expressions');
+  const parts = list(node, 'quasis').flatMap((quasi, index) => {
+    const value = quasi.value as { cooked?: unknown } | undefined;
+    const cooked = typeof value?.cooked === 'string' ? value.cooked : '';
+    const expression = expressions[index];
+    return [textValue(cooked), ...(expression ? [machine.evaluate(expression, frame)] : [])];
+  });
+  return concat(parts);
+}
+
+function tagged(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  const tag = at(machine, node, 'tag', frame);
+  const quasi = child(node, 'quasi');
+  const value = quasi ? machine.evaluate(quasi, frame) : UNKNOWN;
+  return tag.values.some((item) => item.kind === 'api' && item.path === 'global.String.raw')
+    ? value
+    : unknown(value.taints);
+}
+
+/** A chain of `+` is as long as its author likes: taken apart without recursion. */
+function binary(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  if (node.operator !== '+') return arithmetic(machine, node, frame);
+  const operands: Node[] = [];
+  let current: Node | null = node;
+  while (current?.type === 'BinaryExpression' && current.operator === '+') {
+    const right = child(current, 'right');
+    if (right) operands.push(right);
+    const left: Node | null = child(current, 'left');
+    current = left ? unwrap(left) : null;
+  }
+  if (current) operands.push(current);
+  const values = operands.reverse().map((operand) => machine.evaluate(operand, frame));
+  const sum = numbers(values);
+  return sum === null ? concat(values) : literal(sum.reduce((total, value) => total + value, 0));
+}
+
+function numbers(values: readonly Abstract[]): number[] | null {
+  const found = values.map((value) => {
+    const [only] = value.values;
+    return value.values.length === 1 && only?.kind === 'literal' && typeof only.value === 'number' ? only.value : null;
+  });
+  return found.every((value) => value !== null) ? found : null;
+}
+
+const ARITHMETIC = new Map<unknown, (left: number, right: number) => number>([
+  ['-', (left, right) => left - right],
+  ['*', (left, right) => left * right],
+  ['/', (left, right) => left / right],
+  ['%', (left, right) => left % right],
+  ['^', (left, right) => left ^ right],
+  ['|', (left, right) => left | right],
+  ['&', (left, right) => left & right],
+  ['<<', (left, right) => left << right],
+  ['>>', (left, right) => left >> right],
+]);
+
+function arithmetic(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  const compute = ARITHMETIC.get(node.operator);
+  if (!compute) return hole('number');
+  const [left, right] = numbers([at(machine, node, 'left', frame), at(machine, node, 'right', frame)]) ?? [];
+  return left === undefined || right === undefined ? hole('number') : literal(compute(left, right));
+}
+
+function logical(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  const left = at(machine, node, 'left', frame);
+  const right = at(machine, node, 'right', frame);
+  if (node.operator === '&&') return union([right, ...left.values.filter(isFalsy).map((value) => one(value))]);
+  const kept = left.values.filter((value) => !isFalsy(value));
+  return kept.length === 0 ? right : union([{ values: kept, taints: left.taints }, right]);
+}
+
+const isFalsy = (value: Value): boolean =>
+  (value.kind === 'literal' && !value.value) || (value.kind === 'text' && value.pieces.length === 0);
+
+function conditional(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  return union([at(machine, node, 'consequent', frame), at(machine, node, 'alternate', frame)]);
+}
+
+function sequence(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  const last = list(node, 'expressions').at(-1);
+  return last ? machine.evaluate(last, frame) : UNKNOWN;
+}
+
+function unary(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  if (node.operator === 'void') return NOTHING;
+  if (node.operator === '-') {
+    const [value] = numbers([at(machine, node, 'argument', frame)]) ?? [];
+    return value === undefined ? hole('number') : literal(-value);
+  }
+  if (node.operator === '!') return negated(machine, node, frame);
+  return node.operator === '+' ? hole('number') : UNKNOWN;
+}
+
+/** `!0` and `!1` are how minified code writes true and false. */
+function negated(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  const { values } = at(machine, node, 'argument', frame);
+  const [only] = values;
+  return values.length === 1 && only?.kind === 'literal' ? literal(!only.value) : hole('number');
+}
+
+function functionValue(_machine: Machine, node: Node, frame: Frame | null): Abstract {
+  return one({ kind: 'function', node, frame, bound: [] });
+}
+
+const MAX_ITEMS = 3000;
+
+function array(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  const items: Abstract[] = [];
+  let open = false;
+  const taints: (readonly string[])[] = [];
+  for (const element of listWithHoles(node, 'elements').slice(0, MAX_ITEMS)) {
+    if (element?.type !== 'SpreadElement') {
+      items.push(element ? machine.evaluate(element, frame) : NOTHING);
+      continue;
+    }
+    const spread = machine.evaluate(element, frame);
+    const [only] = spread.values;
+    taints.push(deepTaints(spread));
+    if (spread.values.length === 1 && only?.kind === 'array') items.push(...only.items);
+    else if (items.length === 0 && only?.kind === 'unknown') items.push({ ...spread, values: [only] });
+    open ||= !(spread.values.length === 1 && only?.kind === 'array' && !only.open);
+  }
+  open ||= listWithHoles(node, 'elements').length > MAX_ITEMS;
+  return one({ kind: 'array', items, open }, unionTaints(...taints, ...items.map((item) => item.taints)));
+}
+
+function object(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  const building: Building = { entries: new Map(), open: false, taints: [] };
+  for (const property of list(node, 'properties')) {
+    if (property.type === 'SpreadElement') addSpread(building, machine.evaluate(property, frame));
+    else addProperty(machine, building, property, frame);
+  }
+  const { entries, open, taints } = building;
+  return one({ kind: 'object', entries, open }, unionTaints(...taints));
+}
+
+type Building = { entries: Map<string, Abstract>; open: boolean; taints: (readonly string[])[] };
+
+function addSpread(building: Building, spread: Abstract): void {
+  building.taints.push(deepTaints(spread));
+  for (const value of spread.values) {
+    if (value.kind !== 'object') building.open = true;
+    else for (const [key, item] of value.entries) building.entries.set(key, item);
+    if (value.kind === 'object' && value.open) building.open = true;
+  }
+}
+
+function addProperty(machine: Machine, building: Building, property: Node, frame: Frame | null): void {
+  const key = propertyKey(machine, property, frame);
+  const value = property.type === 'ObjectMethod' ? property : child(property, 'value');
+  if (!value) return;
+  const evaluated = isGetter(property)
+    ? machine.invoke(one({ kind: 'function', node: property, frame, bound: [] }), [], null)
+    : machine.evaluate(value, frame);
+  building.taints.push(evaluated.taints);
+  if (key === null) building.open = true;
+  else building.entries.set(key, evaluated);
+}
+
+const isGetter = (property: Node): boolean => property.type === 'ObjectMethod' && property.kind === 'get';
+
+/** The name of a property of a literal, or null where it is not known. */
+export function propertyKey(machine: Machine, property: Node, frame: Frame | null): string | null {
+  const key = child(property, 'key');
+  if (!key) return null;
+  if (property.computed === true) return onlyText(machine.evaluate(key, frame));
+  const value = key.value;
+  return memberName(key) ?? text(key, 'value') ?? (typeof value === 'number' ? String(value) : null);
+}
+
+/** The key of a member expression as a value. */
+function memberExpression(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  const target = child(node, 'object');
+  const property = child(node, 'property');
+  if (!target || !property) return UNKNOWN;
+  const key = node.computed === true ? machine.evaluate(property, frame) : textValue(memberName(property) ?? '');
+  return machine.member(machine.evaluate(target, frame), key, frame);
+}

@@ -1,0 +1,143 @@
+/** Calls: functions of the program are followed, those of the host are modelled, all others pass on where their arguments came from. */
+import { apiCall, constructApi } from './api-models.ts';
+import { loadedModule } from './binding-value.ts';
+import { memberName } from './calls.ts';
+import { MAX_CALL_DEPTH, type Machine } from './machine.ts';
+import { callMethod } from './methods.ts';
+import { child, isFunction, isMember, list, type Node, unwrap, walk } from './node.ts';
+import {
+  type Abstract,
+  deepTaints,
+  type Frame,
+  NOTHING,
+  one,
+  onlyText,
+  UNKNOWN,
+  union,
+  unionTaints,
+  unknown,
+  type Value,
+} from './value.ts';
+
+/** The arguments of a call; a spread of a known list as its items. */
+export function argumentsOf(machine: Machine, node: Node, frame: Frame | null): Abstract[] {
+  return list(node, 'arguments').flatMap((argument) => {
+    const value = machine.evaluate(argument, frame);
+    const [only] = value.values;
+    if (argument.type !== 'SpreadElement') return [value];
+    return value.values.length === 1 && only?.kind === 'array' ? only.items : [unknown(deepTaints(value))];
+  });
+}
+
+export function evaluateCall(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  const callee = child(node, 'callee');
+  if (!callee || callee.type === 'Super') return UNKNOWN;
+  const args = argumentsOf(machine, node, frame);
+  if (callee.type === 'Import') return loadedModule(machine, node, args[0]);
+  const target = unwrap(callee);
+  const value = machine.evaluate(target, frame);
+  if (loadsModule(value)) return loadedModule(machine, node, args[0]);
+  if (!isMember(target)) return machine.invoke(value, args, null);
+  const object = child(target, 'object');
+  const self = object ? machine.evaluate(object, frame) : UNKNOWN;
+  const property = child(target, 'property');
+  const key =
+    target.computed === true ? onlyText(property ? machine.evaluate(property, frame) : undefined) : memberName(property);
+  const modelled = key === null ? null : callMethod(machine, self, key, args);
+  return modelled ?? machine.invoke(value, args, self);
+}
+
+const LOADERS = new Set(['global.require', 'global.process.getBuiltinModule', 'global.module.require']);
+const loadsModule = (callee: Abstract): boolean =>
+  callee.values.some((value) => value.kind === 'api' && LOADERS.has(value.path));
+
+/** What calling each alternative of `callee` gives. */
+export function invoke(
+  machine: Machine,
+  callee: Abstract,
+  args: readonly Abstract[],
+  self: Abstract | null,
+): Abstract {
+  const parts = callee.values.map((value) => invokeValue(machine, value, args, self));
+  return union(parts.length > 0 ? parts : [passOn(args, callee, self)]);
+}
+
+const passOn = (args: readonly Abstract[], ...others: (Abstract | null)[]): Abstract =>
+  unknown(unionTaints(...args.map((arg) => deepTaints(arg)), ...others.map((other) => other?.taints ?? [])));
+
+function invokeValue(machine: Machine, value: Value, args: readonly Abstract[], self: Abstract | null): Abstract {
+  if (value.kind === 'function') return callFunction(machine, value, [...value.bound, ...args], self);
+  if (value.kind === 'api') {
+    const all = [...(value.bound ?? []), ...args];
+    return apiCall(machine, value, all) ?? passOn(all, self);
+  }
+  return passOn(args, self);
+}
+
+function callFunction(
+  machine: Machine,
+  value: Extract<Value, { kind: 'function' }>,
+  args: readonly Abstract[],
+  self: Abstract | null,
+): Abstract {
+  const { node } = value;
+  if (machine.callDepth >= MAX_CALL_DEPTH || machine.calling.has(node) || node.generator === true)
+    return passOn(args);
+  const frame: Frame = { fn: node, args, self: selfFor(node, self), parent: value.frame, memo: new Map(), active: new Set() };
+  machine.calling.add(node);
+  machine.callDepth += 1;
+  try {
+    const returned = returnsOf(machine, node).map((expression) => machine.evaluate(expression, frame));
+    return returned.length > 0 ? union(returned) : NOTHING;
+  } finally {
+    machine.callDepth -= 1;
+    machine.calling.delete(node);
+  }
+}
+
+/** An arrow function keeps the `this` of where it stands. */
+const selfFor = (fn: Node, self: Abstract | null): Abstract | null =>
+  fn.type === 'ArrowFunctionExpression' ? null : self;
+
+/** The expressions that a function returns, without those of functions inside it. */
+function returnsOf(machine: Machine, fn: Node): Node[] {
+  const known = machine.returns.get(fn);
+  if (known) return known;
+  const body = child(fn, 'body');
+  const found: Node[] = [];
+  if (body && body.type !== 'BlockStatement') found.push(body);
+  else if (body) {
+    walk(body, (node) => {
+      const argument = node.type === 'ReturnStatement' ? child(node, 'argument') : null;
+      if (argument) found.push(argument);
+      return !isFunction(node);
+    });
+  }
+  machine.returns.set(fn, found.slice(0, 20));
+  return found.slice(0, 20);
+}
+
+export function evaluateNew(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  const callee = child(node, 'callee');
+  const args = argumentsOf(machine, node, frame);
+  if (!callee) return UNKNOWN;
+  const target = machine.evaluate(callee, frame);
+  const parts = target.values.map((value): Abstract => {
+    if (value.kind === 'class') return instanceOf(machine, value.node, args);
+    if (value.kind === 'api') return constructApi(machine, value.path, args);
+    return passOn(args);
+  });
+  return union(parts.length > 0 ? parts : [passOn(args)]);
+}
+
+/** An instance; one of a subclass of something of the host is that too. */
+function instanceOf(machine: Machine, node: Node, args: readonly Abstract[]): Abstract {
+  const parent = child(node, 'superClass');
+  const taints = unionTaints(...args.map((arg) => deepTaints(arg)));
+  const inherited = parent ? machine.evaluate(parent, null).values.filter((value) => value.kind === 'api') : [];
+  const own = one({ kind: 'instance', node }, taints);
+  return inherited.length === 0
+    ? own
+    : union([own, ...inherited.map((value) => one({ kind: 'api', path: `${value.path}#` }, taints))]);
+}
+

@@ -1,0 +1,70 @@
+/** The state of one evaluation: what has been worked out, and how much work is left. */
+import type { Node } from './node.ts';
+import { findModule, type Program } from './program.ts';
+import type { Binding } from './scopes.ts';
+import type { Abstract, Frame } from './value.ts';
+
+/** Enough for a bundle of a megabyte; a hostile program ends here and is reported as not analysed. */
+export const MAX_STEPS = 1_500_000;
+export const MAX_DEPTH = 160;
+export const MAX_CALL_DEPTH = 6;
+
+export type Machine = {
+  program: Program;
+  steps: number;
+  exhausted: boolean;
+  depth: number;
+  callDepth: number;
+  memo: Map<Node, Abstract>;
+  active: Set<Node>;
+  bindingMemo: Map<Binding, Abstract>;
+  activeBindings: Set<Binding>;
+  returns: Map<Node, Node[]>;
+  calling: Set<Node>;
+  /** Binding -> the import bindings of other files that mean it. */
+  importers: ReadonlyMap<Binding, readonly Binding[]>;
+  evaluate(node: Node, frame: Frame | null): Abstract;
+  member(object: Abstract, key: Abstract, frame: Frame | null): Abstract;
+  invoke(callee: Abstract, args: readonly Abstract[], self: Abstract | null): Abstract;
+};
+
+/** The file that a node is in. */
+export function fileOf(machine: Machine, node: Node): string {
+  let root = node;
+  while (root.parent) root = root.parent;
+  for (const file of machine.program.files.values()) {
+    if (file.program === root) return file.path;
+  }
+  return '';
+}
+
+/** Binding -> import bindings that mean it, through any number of re-exports. */
+export function importersOf(program: Program): Map<Binding, Binding[]> {
+  const importers = new Map<Binding, Binding[]>();
+  for (const binding of new Set(program.bindings.values())) {
+    for (const definition of binding.definitions) {
+      if (definition.kind !== 'import') continue;
+      for (const origin of findOrigins(program, binding.file, definition.source, definition.imported)) {
+        importers.set(origin, [...(importers.get(origin) ?? []), binding]);
+      }
+    }
+  }
+  return importers;
+}
+
+/** The bindings that the export `name` of a module comes from. */
+function findOrigins(program: Program, from: string, source: string, name: string, depth = 0): Binding[] {
+  const file = findModule(program, from, source);
+  const exports = file === undefined ? undefined : program.exports.get(file);
+  if (file === undefined || !exports || depth > 10) return [];
+  const entries = exports.get(name) ?? [];
+  const direct = entries.flatMap((entry) => {
+    if (entry.kind === 'binding') return [entry.binding];
+    return entry.kind === 'from' ? findOrigins(program, file, entry.source, entry.name, depth + 1) : [];
+  });
+  if (direct.length > 0) return direct;
+  const stars = exports.get('*') ?? [];
+  return stars.flatMap((star) =>
+    star.kind === 'from' ? findOrigins(program, file, star.source, name, depth + 1) : [],
+  );
+}

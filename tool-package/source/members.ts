@@ -1,0 +1,199 @@
+/** `object.key` for each kind of value; `this`. */
+import { exportValue } from './binding-value.ts';
+import { memberName } from './calls.ts';
+import { memberApi } from './host-api.ts';
+import type { Machine } from './machine.ts';
+import { child, isFunction, list, type Node, text } from './node.ts';
+import {
+  type Abstract,
+  api,
+  type Frame,
+  hole,
+  isEnvironment,
+  knownText,
+  NOTHING,
+  one,
+  textOf,
+  UNKNOWN,
+  union,
+  unionTaints,
+  unknown,
+  type Value,
+} from './value.ts';
+
+/** What `key` of `object` can be. */
+export function memberValue(machine: Machine, object: Abstract, key: Abstract, frame: Frame | null): Abstract {
+  const keys = keysOf(key);
+  const parts = object.values.flatMap((value) =>
+    keys.length === 0 ? [unknownMember(value)] : keys.map((name) => oneMember(machine, value, name, frame)),
+  );
+  const merged = union(parts);
+  const precise = object.values.every((value) => value.kind === 'object' || value.kind === 'module');
+  return precise ? merged : { values: merged.values, taints: unionTaints(merged.taints, object.taints) };
+}
+
+/** The keys that are known; empty where one of them is not. */
+function keysOf(key: Abstract): string[] {
+  const names = key.values.map((value) => {
+    if (value.kind === 'literal' && typeof value.value === 'number') return String(value.value);
+    return knownText(value);
+  });
+  return names.every((name) => name !== null) ? names : [];
+}
+
+/** A member under a key that is not known: any of a small literal's, else anything. */
+function unknownMember(value: Value): Abstract {
+  if (value.kind === 'api' && isEnvironment(value.path)) return unknown(['env:*']);
+  if (value.kind === 'object' && value.entries.size > 0 && value.entries.size <= 16)
+    return union([...value.entries.values(), ...(value.open ? [UNKNOWN] : [])]);
+  if (value.kind === 'array' && value.items.length > 0 && value.items.length <= 16)
+    return union([...value.items, ...(value.open ? [UNKNOWN] : [])]);
+  return value.kind === 'api' ? unknown() : one(value.kind === 'unknown' ? value : { kind: 'unknown', hole: 'unknown' });
+}
+
+function oneMember(machine: Machine, value: Value, key: string, frame: Frame | null): Abstract {
+  switch (value.kind) {
+    case 'api':
+      return apiMember(value, key);
+    case 'object':
+      return value.entries.get(key) ?? (value.open ? UNKNOWN : NOTHING);
+    case 'array':
+      return arrayMember(value, key);
+    case 'module':
+      return exportValue(machine, value.file, key);
+    case 'class':
+      return classMember(machine, value.node, key, 'static', frame) ?? UNKNOWN;
+    case 'instance':
+      return classMember(machine, value.node, key, 'instance', frame) ?? UNKNOWN;
+    case 'text':
+      return key === 'length' ? hole('number') : partOfText(value, key);
+    case 'unknown':
+      return memberOfUnknown(value, key);
+    default:
+      return UNKNOWN;
+  }
+}
+
+/** Names under which the agents hand over the working folder. */
+const FOLDERS = new Set(['cwd', 'directory', 'worktree', 'workingDirectory', 'projectRoot']);
+
+function memberOfUnknown(value: Extract<Value, { kind: 'unknown' }>, key: string): Abstract {
+  if (key === 'length' || key === 'size') return hole('number');
+  return FOLDERS.has(key) ? hole('cwd') : one(value);
+}
+
+/** Parts of a URL keep what is known of it. */
+const partOfText = (value: Value, key: string): Abstract =>
+  key === 'href' || key === 'origin' || key === 'path' ? one(value) : UNKNOWN;
+
+function arrayMember(value: Extract<Value, { kind: 'array' }>, key: string): Abstract {
+  if (key === 'length') return hole('number');
+  const item = /^\d+$/.test(key) ? value.items[Number(key)] : undefined;
+  return item ?? (value.open ? UNKNOWN : NOTHING);
+}
+
+function apiMember(value: Extract<Value, { kind: 'api' }>, key: string): Abstract {
+  if (isEnvironment(value.path)) return one(textOf({ hole: `$${key}` }), [`env:${key}`]);
+  const special = API_MEMBERS.get(`${value.path}.${key}`);
+  if (special) return special;
+  const path = memberApi(value.path, key);
+  return value.base ? one({ kind: 'api', path, base: value.base }) : api(path);
+}
+
+const API_MEMBERS = new Map<string, Abstract>([
+  ['import.meta.url', hole('package')],
+  ['import.meta.dirname', hole('package')],
+  ['import.meta.dir', hole('package')],
+  ['import.meta.filename', hole('package')],
+  ['import.meta.path', hole('package')],
+  ['global.process.execPath', one(textOf('node'))],
+  ['global.process.platform', hole('unknown')],
+  ['global.process.argv', unknown([], 'argument')],
+  ['node:path.sep', one(textOf('/'))],
+  ['node:path.delimiter', one(textOf(':'))],
+  ['node:os.EOL', one(textOf('\n'))],
+  ['npm:@earendil-works/pi-coding-agent.CONFIG_DIR_NAME', one(textOf('.pi'))],
+  ['npm:@mariozechner/pi-coding-agent.CONFIG_DIR_NAME', one(textOf('.pi'))],
+]);
+
+type Place = 'static' | 'instance';
+
+/** A field or method of a class, through its parents; undefined where there is none. */
+function classMember(
+  machine: Machine,
+  node: Node,
+  key: string,
+  place: Place,
+  frame: Frame | null,
+  depth = 0,
+): Abstract | undefined {
+  const body = child(node, 'body');
+  const members = body ? list(body, 'body') : [];
+  const found = members
+    .filter((member) => memberName(child(member, 'key')) === key && (member.static === true) === (place === 'static'))
+    .map((member) => memberDefinition(machine, member, frame));
+  const own = place === 'instance' ? ownFields(machine, node, key) : [];
+  const params = place === 'instance' ? parameterProperty(machine, members, key) : [];
+  const all = [...found.filter((value) => value !== null), ...own, ...params];
+  if (all.length > 0) return union(all);
+  const parent = child(node, 'superClass');
+  if (!parent || depth > 5) return undefined;
+  for (const value of machine.evaluate(parent, frame).values) {
+    if (value.kind === 'class') return classMember(machine, value.node, key, place, value.frame, depth + 1);
+  }
+  return undefined;
+}
+
+function memberDefinition(machine: Machine, member: Node, frame: Frame | null): Abstract | null {
+  if (isFunction(member)) {
+    const value = one({ kind: 'function', node: member, frame: null, bound: [] });
+    return member.kind === 'get' ? machine.invoke(value, [], null) : value;
+  }
+  const value = child(member, 'value');
+  return value ? machine.evaluate(value, frame) : null;
+}
+
+/** `this.key = …` inside the class. */
+function ownFields(machine: Machine, node: Node, key: string): Abstract[] {
+  const values = machine.program.calls.ownFields.get(key) ?? [];
+  return values
+    .slice(0, 20)
+    .filter((value) => enclosingOwner(value) === node)
+    .map((value) => machine.evaluate(value, null));
+}
+
+/** `constructor(private readonly key: string)` */
+function parameterProperty(machine: Machine, members: readonly Node[], key: string): Abstract[] {
+  const constructor = members.find((member) => member.kind === 'constructor');
+  return (constructor ? list(constructor, 'params') : []).flatMap((param) => {
+    const inner = param.type === 'TSParameterProperty' ? child(param, 'parameter') : null;
+    const id = inner?.type === 'AssignmentPattern' ? child(inner, 'left') : inner;
+    return id && text(id, 'name') === key ? [machine.evaluate(id, null)] : [];
+  });
+}
+
+/** The class or object literal that `this` means at `node`, or null. */
+export function enclosingOwner(node: Node): Node | null {
+  let current: Node | null | undefined = node.parent;
+  while (current) {
+    if (current.type === 'ClassBody') return current.parent ?? null;
+    if (current.type === 'ObjectMethod' || isObjectFunction(current)) return objectOf(current);
+    if (current.type === 'FunctionDeclaration' || current.type === 'FunctionExpression') return null;
+    current = current.parent;
+  }
+  return null;
+}
+
+const isObjectFunction = (node: Node): boolean =>
+  node.type === 'FunctionExpression' && node.parent?.type === 'ObjectProperty';
+const objectOf = (node: Node): Node | null => {
+  const parent = node.type === 'ObjectMethod' ? node.parent : node.parent?.parent;
+  return parent?.type === 'ObjectExpression' ? parent : null;
+};
+
+export function thisValue(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  if (frame?.self) return frame.self;
+  const owner = enclosingOwner(node);
+  if (!owner) return UNKNOWN;
+  return owner.type === 'ObjectExpression' ? machine.evaluate(owner, null) : one({ kind: 'instance', node: owner });
+}

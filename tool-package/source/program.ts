@@ -1,0 +1,113 @@
+/** All sources of a package as one program: files, what they export, who imports whom, who calls whom. */
+import { buildCalls, type CallIndex } from './calls.ts';
+import { type ExportEntry, exportsOf } from './exports.ts';
+import type { Node } from './node.ts';
+import { isSourcePath, type NotAnalysed, parseSource, type SourceFile } from './parse.ts';
+import { type Binding, resolveScopes } from './scopes.ts';
+
+export type ProgramLimits = { files: number; bytes: number; nodes: number };
+/** A tree takes 60 to 100 times the bytes of its source; the process that runs this has 256 MiB. */
+export const PROGRAM_LIMITS: ProgramLimits = { files: 2000, bytes: 4 * 1024 * 1024, nodes: 900_000 };
+
+export type Program = {
+  files: ReadonlyMap<string, SourceFile>;
+  /** Parsed JSON files. */
+  json: ReadonlyMap<string, unknown>;
+  /** `imports` of package.json: `#name` -> path. */
+  aliases: ReadonlyMap<string, string>;
+  notAnalysed: NotAnalysed[];
+  bindings: ReadonlyMap<Node, Binding>;
+  tops: ReadonlyMap<string, ReadonlyMap<string, Binding>>;
+  exports: ReadonlyMap<string, ReadonlyMap<string, ExportEntry[]>>;
+  calls: CallIndex;
+};
+
+/** Takes the kept files of an archive (path -> bytes) and gives the program. Never throws; what could not be looked at is in `notAnalysed`. */
+export function readProgram(sources: ReadonlyMap<string, Uint8Array>, limits: ProgramLimits = PROGRAM_LIMITS): Program {
+  const files = new Map<string, SourceFile>();
+  const notAnalysed: NotAnalysed[] = [];
+  const bindings = new Map<Node, Binding>();
+  const tops = new Map<string, ReadonlyMap<string, Binding>>();
+  const left = { ...limits };
+  for (const path of [...sources.keys()].filter(isSourcePath).sort()) {
+    const bytes = sources.get(path) ?? new Uint8Array();
+    left.files -= 1;
+    left.bytes -= bytes.length;
+    const parsed = exhausted(left) ? tooMuch(path) : parseSource(path, bytes);
+    if ('reason' in parsed) {
+      notAnalysed.push(parsed);
+      left.bytes += bytes.length;
+      continue;
+    }
+    const { top, nodes } = resolveScopes(path, parsed.program, bindings);
+    left.nodes -= nodes;
+    files.set(path, parsed);
+    tops.set(path, top);
+  }
+  const exports = new Map([...files.values()].map((file) => [file.path, exportsOf(file, bindings)] as const));
+  const json = readJson(sources);
+  const aliases = readAliases(json.get('package.json'));
+  return { files, json, aliases, notAnalysed, bindings, tops, exports, calls: buildCalls(files, bindings) };
+}
+
+const exhausted = (left: ProgramLimits): boolean => left.files < 0 || left.bytes < 0 || left.nodes < 0;
+const tooMuch = (path: string): NotAnalysed => ({
+  file: path,
+  line: null,
+  reason: 'was left out: the package has more source than is analysed',
+});
+
+const MAX_JSON_BYTES = 256 * 1024;
+
+function readJson(sources: ReadonlyMap<string, Uint8Array>): Map<string, unknown> {
+  const values = new Map<string, unknown>();
+  for (const [path, bytes] of sources) {
+    if (!path.endsWith('.json') || bytes.length > MAX_JSON_BYTES || values.size >= 200) continue;
+    try {
+      values.set(path, JSON.parse(Buffer.from(bytes).toString('utf8')));
+    } catch {
+      // Not JSON: whoever imports it fails, and that is another rule's finding.
+    }
+  }
+  return values;
+}
+
+function readAliases(packageJson: unknown): Map<string, string> {
+  const aliases = new Map<string, string>();
+  const imports = (packageJson as { imports?: unknown } | null | undefined)?.imports;
+  if (typeof imports !== 'object' || imports === null) return aliases;
+  for (const [name, target] of Object.entries(imports)) {
+    const conditions = typeof target === 'object' && target !== null ? Object.values(target) : [target];
+    const path = conditions.find((value) => typeof value === 'string');
+    if (typeof path === 'string') aliases.set(name, path);
+  }
+  return aliases;
+}
+
+const EXTENSIONS = ['', '.ts', '.tsx', '.mts', '.cts', '.js', '.mjs', '.cjs', '.jsx', '.json'];
+
+/** The file in the package that `specifier` means in `from`, or undefined where it is none of the package's. */
+export function findModule(program: Program, from: string, specifier: string): string | undefined {
+  const wanted = program.aliases.get(specifier) ?? specifier;
+  const base = program.aliases.has(specifier) ? '' : from.slice(0, from.lastIndexOf('/') + 1);
+  if (!/^\.{0,2}\//.test(wanted) && wanted !== '.' && wanted !== '..') return undefined;
+  const path = normalise(wanted.startsWith('/') ? wanted : base + wanted);
+  const stem = path.replace(/\.([cm]?)jsx?$/, '');
+  const swapped = stem === path ? [] : [`${stem}.ts`, `${stem}.mts`, `${stem}.cts`, `${stem}.tsx`];
+  const candidates = [
+    ...EXTENSIONS.map((extension) => path + extension),
+    ...swapped,
+    ...EXTENSIONS.slice(1).map((extension) => `${path === '' ? '' : `${path}/`}index${extension}`),
+  ];
+  return candidates.find((candidate) => program.files.has(candidate) || program.json.has(candidate));
+}
+
+/** `a/./b/../c` -> `a/c`; steps above the top are dropped. */
+export function normalise(path: string): string {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '..') parts.pop();
+    else if (part !== '' && part !== '.') parts.push(part);
+  }
+  return parts.join('/');
+}
