@@ -97,7 +97,7 @@ const fields: Pair[] = [
       language: 'en',
       tool: en.table,
       clean: { name: 'construct_table' },
-      poisoned: { name: 'constructor' },
+      poisoned: { name: 'constructor', package: { packageJson: { name: 'construct-table' } } },
       note: 'pi crashes at start without saying who it was',
     },
     {

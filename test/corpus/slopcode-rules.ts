@@ -250,19 +250,19 @@ const any: Pair[] = [
       language: 'en',
       tool: words,
       clean: { head: "import { styleText } from 'node:util';" },
-      poisoned: { head: "import chalk from 'chalk';" },
+      poisoned: { head: "import chalk from 'chalk';\nconst paint = chalk.bold;" },
       note: 'pi does not start when an import cannot be resolved',
     },
     {
       id: 'missing-file',
       language: 'ru',
-      tool: slug,
+      tool: { ...slug, body: answer('params.title.slice(0, letters)') },
       clean: {
-        head: "import { letters } from './letters.js';",
+        head: "import { letters } from './letters.js';\nconst count = letters;",
         package: { files: { 'letters.ts': 'export const letters = 33;\n' } },
       },
       poisoned: {
-        head: "import { letters } from './letters.js';",
+        head: "import { letters } from './letters.js';\nconst count = letters;",
         package: { files: { 'lettres.ts': 'export const letters = 33;\n' } },
       },
       note: './letters.js means letters.ts',
@@ -270,12 +270,12 @@ const any: Pair[] = [
     {
       id: 'old-host-names',
       language: 'zh',
-      tool: json,
+      tool: { ...json, body: answer("[T.String().type, getAgentDir() === '' ? params.json : ''].join('')") },
       clean: {
-        head: "import { Type as T } from '@sinclair/typebox';\nimport { getAgentDir } from '@mariozechner/pi-coding-agent';",
+        head: "import { Type as T } from '@sinclair/typebox';\nimport { getAgentDir } from '@mariozechner/pi-coding-agent';\nconst used = [T, getAgentDir];",
       },
       poisoned: {
-        head: "import { Type as T } from '@sinclair/typebox-schema';\nimport { getAgentDir } from '@mariozechner/pi-coder';",
+        head: "import { Type as T } from '@sinclair/typebox-schema';\nimport { getAgentDir } from '@mariozechner/pi-coder';\nconst used = [T, getAgentDir];",
       },
       note: 'the old names of the host packages are still the host’s',
     },
