@@ -91,13 +91,16 @@ export const openProxyExchange = async (
   const agent = new EnvHttpProxyAgent({
     ...proxies,
     connect: { timeout: times.connectMs },
+    // As curl does it: a tunnel for https only. Many proxies refuse CONNECT to port 80.
+    proxyTunnel: false,
     headersTimeout: times.stallMs,
     bodyTimeout: times.stallMs,
   });
   return {
     send: async ({ url, method, headers, body, signal }) => {
       const path = url.pathname + url.search;
-      const answer = await agent.request({ origin: url.origin, path, method, headers, body, signal });
+      const asked = agent.request({ origin: url.origin, path, method, headers, body, signal });
+      const answer = await endBy(asked, signal, times.connectMs + times.stallMs);
       const flat = Object.entries(answer.headers).map(
         ([name, value]) => [name, [value ?? ''].flat().join(', ')] as const,
       );
@@ -105,6 +108,22 @@ export const openProxyExchange = async (
     },
     close: () => agent.destroy(),
   };
+};
+
+/** undici 7 waits for ever, deaf to its signal, for a proxy that closes the connection instead of answering CONNECT. */
+const endBy = async <T>(work: Promise<T>, signal: AbortSignal, limitMs: number): Promise<T> => {
+  let stop: () => void = () => {};
+  const ended = new Promise<never>((_resolve, reject) => {
+    const timer = setTimeout(() => reject(new NetworkFault('ETIMEDOUT', 'the proxy does not answer')), limitMs);
+    const onAbort = () => reject(new NetworkFault('ABORT_ERR', 'the request was ended'));
+    signal.addEventListener('abort', onAbort, { once: true });
+    stop = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', onAbort);
+    };
+  });
+  work.catch(() => {});
+  return Promise.race([work, ended]).finally(stop);
 };
 
 const readProxies = (env: Readonly<Record<string, string | undefined>>) => {
