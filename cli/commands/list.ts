@@ -1,14 +1,66 @@
-import { Problem } from '../../schemas/problem.ts';
-import type { CommandModule } from '../command.ts';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageFolder } from '../agents/layout.ts';
+import type { CommandModule, Context } from '../command.ts';
+import { type InstallState, stateOf } from '../install/drift.ts';
+import { listInstalled, listRoots, readLocks } from '../install/installed.ts';
+import { listPlaces, type Place } from '../state/paths.ts';
 
-export const command: CommandModule<{ ok: true }> = {
+type Row = {
+  package: string;
+  version: string;
+  target: string;
+  tools: string[];
+  location: string;
+  state: InstallState;
+};
+
+export const command: CommandModule<{ installed: Row[] }> = {
   define: {
     name: 'list',
     aliases: ['ls'],
     summary: 'List what is installed',
+    examples: ['pi-tools list', 'pi-tools list --scope project --json'],
   },
-  run: async () => {
-    throw new Problem('internal', '`list` is not there yet');
+  run: async (context) => {
+    const places = listPlaces(context.environment, context.environment.cwd);
+    await mendIfNeeded(context, places);
+    const world = readLocks(places);
+    const rows = listInstalled(
+      world,
+      places.filter((place) => isChosen(context, place)),
+    ).map(
+      (installed): Row => ({
+        package: installed.name,
+        version: installed.locked.version,
+        target: installed.place.target,
+        tools: installed.target.tools,
+        location: packageFolder(installed.place, installed.name),
+        state: stateOf(installed),
+      }),
+    );
+    return { data: { installed: rows } };
   },
-  human: () => '',
+  human: ({ installed }) => {
+    if (installed.length === 0) return 'nothing is installed here';
+    return installed.map(rowText).join('\n');
+  },
+};
+
+const isChosen = ({ options }: Context, { agent, scope }: Place): boolean =>
+  (options.agents.length === 0 || options.agents.includes(agent)) && (options.scope ?? scope) === scope;
+
+const rowText = ({ package: name, version, target, tools, state }: Row): string => {
+  const mark = state === 'ok' ? '' : `  [${state}]`;
+  return `${name} ${version}  ${target}  ${tools.join(', ')}${mark}`;
+};
+
+/** The machinery of mending is loaded only where an interrupted command left something. */
+const mendIfNeeded = async (context: Context, places: readonly Place[]): Promise<void> => {
+  const left = listRoots(places).some(
+    ({ workFolder }) => existsSync(join(workFolder, 'journal.json')) || existsSync(join(workFolder, 'lock')),
+  );
+  if (!left) return;
+  const { mendAll } = await import('../install/mend-all.ts');
+  await mendAll(context, places);
 };

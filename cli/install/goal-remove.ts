@@ -1,13 +1,12 @@
 /** What `remove` means: which targets, what else nobody needs then, and what forbids it. */
 
-import { join } from 'node:path';
 import type { Scope } from '../../schemas/agents.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { checkPackageName } from '../../tool-package/name.ts';
 import type { GlobalOptions } from '../command.ts';
-import { hashFile } from '../state/folders.ts';
 import type { Removal } from './build-change.ts';
 import type { Consent } from './consent.ts';
+import { findDifferences } from './drift.ts';
 import type { Goal } from './plan.ts';
 import { type Installed, listInstalled, lockOf, type World } from './world.ts';
 
@@ -44,19 +43,6 @@ export function getInstalled(world: World, choice: Choice, name: string): Instal
     });
   }
   return chosen;
-}
-
-/** Files of a target that are not as they were installed; missing ones only where `missing` counts. */
-export function changedFiles(installed: Installed): string[] {
-  const { target, place } = installed;
-  const wanted = [
-    ...Object.entries(target.files),
-    ...Object.entries(target.generated).map(([path, { sha256 }]) => [path, sha256] as const),
-  ];
-  return wanted.flatMap(([path, sha256]) => {
-    const actual = hashFile(join(place.root.folder, ...path.split('/')));
-    return actual === undefined || actual === sha256 ? [] : [path];
-  });
 }
 
 const isWished = (world: World, installed: Installed): boolean =>
@@ -121,7 +107,9 @@ export function removeGoal(world: World, choice: Choice, names: readonly string[
     .filter((one) => !asked.includes(one))
     .map(({ name }) => `${name} goes too: nothing needs it any more`);
   const consents = leaving.flatMap((one): Consent[] => {
-    const files = changedFiles(one);
+    const files = findDifferences(one).flatMap(({ file, expected, actual }) =>
+      expected !== null && actual !== null ? [file] : [],
+    );
     return files.length === 0 ? [] : [{ kind: 'modified', package: one.name, files }];
   });
   return { picks: [], removals: asRemovals(leaving), notes: [...new Set(notes)], consents };

@@ -179,6 +179,7 @@ export function finish(root: Root, journal: Journal): void {
   for (const { from, to } of journal.retire) {
     if (to === null) removeTree(at(root, from));
     else moveFolder(at(root, from), at(root, to));
+    removeUpwards(root, dirname(at(root, from)));
   }
   for (const path of journal.clear) {
     rmSync(at(root, path), { force: true });
@@ -195,13 +196,14 @@ export function finish(root: Root, journal: Journal): void {
   removeFile(journalFile(root));
 }
 
-/** Empty folders on the way up to a folder that agents scan or that is the root's own; those are not ours to remove. */
+const KEPT_FOLDER =
+  /^(?:\.pi-tools|(?:\.(?:pi|slopcode|opencode)\/)?(?:extensions|tools?|pi-tools)|\.(?:pi|slopcode|opencode))$/;
+
+/** Removes empty folders on the way up to a folder that agents scan or that is the root's own; whether those go is another matter (`emptied`). */
 function removeUpwards(root: Root, folder: string): void {
-  const kept = new Set(['extensions', 'tools', 'tool', 'pi-tools', '.pi', '.slopcode', '.opencode', '.pi-tools']);
   let current = folder;
-  while (current !== root.folder && current.startsWith(root.folder + sep)) {
-    const name = current.slice(dirname(current).length + 1);
-    if (kept.has(name) || !removeEmpty(current)) return;
+  while (current.startsWith(root.folder + sep) && !KEPT_FOLDER.test(inRoot(root, current))) {
+    if (existsSync(current) && !removeEmpty(current)) return;
     current = dirname(current);
   }
 }

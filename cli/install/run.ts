@@ -2,14 +2,16 @@
 import type { ProblemDetails } from '../../schemas/problem.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { lockfileText } from '../state/lock-file.ts';
+import { listPlaces } from '../state/paths.ts';
 import { applyChange } from './apply.ts';
 import type { ChangeRow, SettingsRow } from './change.ts';
 import { obtainConsent } from './consent.ts';
+import { mendAll } from './mend-all.ts';
 import type { Plan } from './plan.ts';
 import { previewSettings } from './plan-settings.ts';
-import { mendRoots, type RootSession, withRoots } from './roots.ts';
+import { type RootSession, withRoots } from './roots.ts';
 import type { Session } from './session.ts';
-import { listRoots, lockOf, readWorld, settingsFilesOf, type World } from './world.ts';
+import { lockOf, readWorld, settingsFilesOf, type World } from './world.ts';
 
 export type RunAnswer = { changes: ChangeRow[]; settings: SettingsRow[]; warnings: string[]; notes: string[] };
 
@@ -30,19 +32,6 @@ const rootSession = (session: Session, world: Pick<World, 'places'>): RootSessio
 /** What the plan was made from; when it is another under the locks, the plan is made again. */
 const fingerprint = (world: World): string =>
   JSON.stringify([[...world.locks].map(([folder, lock]) => [folder, lockfileText(lock)]), world.project?.text]);
-
-/** Mends left-over journals of all roots in reach, unless nothing may be written. */
-export async function mendAll(
-  session: Pick<Session, 'environment' | 'say' | 'options'>,
-  world: Pick<World, 'places'>,
-): Promise<void> {
-  if (session.options.dryRun) return;
-  await mendRoots(listRoots(world.places), {
-    clock: session.environment,
-    settingsFiles: settingsFilesOf(world),
-    say: session.say,
-  });
-}
 
 function refuseFrozen(plan: Plan): void {
   const changed = plan.changes.find(({ root, lock }) => lockfileText(lock) !== lockfileText(lockOf(plan.world, root)));
@@ -116,7 +105,10 @@ export async function runPlan(
   options: RunOptions,
   makePlan: (world: World) => Promise<Plan>,
 ): Promise<RunAnswer> {
-  await mendAll(session, readWorld(session.environment));
+  await mendAll(
+    { environment: session.environment, options: session.options, terminal: session },
+    listPlaces(session.environment, session.environment.cwd),
+  );
   const world = readWorld(session.environment);
   const plan = await makePlan(world);
   options.show(plan);
