@@ -34,6 +34,7 @@ export function apiCall(machine: Machine, value: ApiValue, args: readonly Abstra
   if (client) return client;
   if (READS.test(value.path)) return fileContent(value.path, args);
   if (DOWNLOADS.test(value.path)) return unknown(unionTaints(['download'], ...args.slice(0, 1).map((arg) => arg.taints)));
+  if (RUNS.test(value.path)) return unknown(unionTaints(printedSecrets(args), allTaints(args)));
   return DECODES.test(value.path) ? unknown(unionTaints(['decoded'], allTaints(args))) : null;
 }
 
@@ -41,13 +42,26 @@ const allTaints = (args: readonly Abstract[]): readonly string[] => unionTaints(
 const FS = '^node:fs(?:/promises)?\\.';
 const READS = new RegExp(`${FS}(?:readFile|readFileSync|createReadStream|open|openSync|openAsBlob)$|^global\\.Bun\\.file$`);
 const DOWNLOADS =
-  /^(?:global\.fetch|npm:undici\.(?:fetch|request|stream)|npm:(?:axios|got|ky|node-fetch|needle|superagent|phin|wretch)(?:\.\w+)?|npm:undici\.(?:Client|Pool|Agent)#\.request|node:https?\.(?:get|request))$/;
+  /^(?:global\.fetch|npm:undici\.(?:fetch|request|stream)|npm:(?:axios|got|ky|node-fetch|needle|superagent|phin|wretch)(?:\.\w+)?|npm:undici\.(?:Client|Pool|Agent)#\.request|node:https?\.(?:get|request)|node:(?:net|tls|http2)\.(?:connect|createConnection))$/;
 const DECODES = /^(?:node:zlib\.\w*(?:unzip|inflate|gunzip|brotliDecompress)\w*|node:crypto\.createDecipher\w*)$/i;
 
 function fileContent(path: string, args: readonly Abstract[]): Abstract {
   const files = (args[0]?.values ?? []).map((value) => `file:${pathText(piecesOf(value)) ?? '*'}`);
   const taints = unionTaints(files, args[0]?.taints ?? []);
   return path.endsWith('.file') ? one({ kind: 'api', path: 'global.Bun.file#' }, taints) : unknown(taints);
+}
+
+const RUNS = /^(?:node:child_process\.\w+|pi\.exec|npm:execa\b.*|global\.Bun\.(?:spawn|spawnSync|\$``))$/;
+const PRINTS_SECRET =
+  /(?:^|[\s"'])(?:cat|type|more|less|head|tail|base64|Get-Content|xxd|tar|zip)\s[^|;&]{0,200}?([~\w./\\$-]*(?:\.ssh|\.aws|id_rsa|id_ed25519|auth\.json|\.env\b|\.netrc|\.npmrc|\.git-credentials|Login Data|Cookies)[\w./\\-]*)/;
+
+/** What a command prints where it is a credential file or the environment. */
+function printedSecrets(args: readonly Abstract[]): string[] {
+  const words = args.flatMap((arg) => (arg.values[0]?.kind === 'array' ? arg.values[0].items : [arg]));
+  const line = words.flatMap((word) => knownTexts(word).slice(0, 1)).join(' ').slice(0, 2000);
+  const file = PRINTS_SECRET.exec(line)?.[1];
+  const environment = /(?:^|[\s;&|])(?:printenv|env|set)(?:\s*$|\s*[|>;])/.test(line);
+  return [...(file === undefined ? [] : [`file:${file}`]), ...(environment ? ['env:*'] : [])];
 }
 
 const CLIENTS = /^npm:(axios\.create|got\.extend|ky\.(?:create|extend)|node-fetch)$/;

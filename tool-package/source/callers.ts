@@ -61,6 +61,8 @@ function callbackArgument(machine: Machine, fn: Node, index: number): Abstract |
     return node ? machine.evaluate(node, null) : UNKNOWN;
   }
   const target = unwrap(callee);
+  const given = givenToCallback(machine, call, target, fn);
+  if (given) return given;
   if (!isMember(target)) return null;
   const object = child(target, 'object');
   const name = text(child(target, 'property'), 'name') ?? '';
@@ -70,6 +72,22 @@ function callbackArgument(machine: Machine, fn: Node, index: number): Abstract |
   const receiver = machine.evaluate(object, null);
   const items = receiver.values.flatMap((value) => (value.kind === 'array' ? value.items : []));
   return items.length === 0 ? { ...ARGUMENT, taints: receiver.taints } : union(items.slice(0, 16));
+}
+
+/** What a function of the host, or an event of something that came from one, hands to a callback: content from where it read. */
+function givenToCallback(machine: Machine, call: Node, target: Node, fn: Node): Abstract | null {
+  const others = list(call, 'arguments').filter((argument) => argument !== fn);
+  const callee = machine.evaluate(target, null);
+  if (callee.values.some((value) => value.kind === 'api' && /^(?:node|global|npm|bun):?/.test(value.path))) {
+    const args = others.map((node) => machine.evaluate(node, null));
+    const { taints } = machine.invoke(callee, args, null);
+    return taints.length > 0 ? { ...UNKNOWN, taints } : null;
+  }
+  const object = isMember(target) ? child(target, 'object') : null;
+  const name = object ? text(child(target, 'property'), 'name') : null;
+  if (!object || (name !== 'on' && name !== 'once' && name !== 'addEventListener')) return null;
+  const { taints } = machine.evaluate(object, null);
+  return taints.length > 0 ? { ...UNKNOWN, taints } : null;
 }
 
 type Sites = { list: CallSite[]; escapes: boolean };

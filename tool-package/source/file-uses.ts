@@ -83,7 +83,7 @@ const BUILT_IN = /^npm:@(?:earendil-works|mariozechner)\/pi-coding-agent\.create
 
 export function fileUses(call: ApiCall): UseValue[] {
   const builtIn = call.isNew ? null : BUILT_IN.exec(call.path);
-  if (builtIn) return builtInUses(builtIn[1] ?? '');
+  if (builtIn) return hasOwnOperations(call) ? [] : builtInUses(builtIn[1] ?? '');
   if (call.isNew && DATABASES.test(call.path)) return databaseUses(call);
   const name = FS.exec(call.path)?.[1]?.replace(/Sync$/, '');
   if (name === 'open') return openUses(call);
@@ -91,6 +91,10 @@ export function fileUses(call: ApiCall): UseValue[] {
   if (!accesses) return [];
   return accesses.flatMap((access) => accessUses(call, access));
 }
+
+/** `createReadTool(cwd, { operations })` reads with the author's functions, which are looked at where they are. */
+export const hasOwnOperations = (call: ApiCall): boolean =>
+  call.args.some((arg) => arg.values.some((value) => value.kind === 'object' && value.entries.has('operations')));
 
 function builtInUses(tool: string): UseValue[] {
   if (tool === 'Write') return [{ kind: 'write', value: null }];

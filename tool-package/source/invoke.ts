@@ -8,6 +8,7 @@ import { child, isFunction, isMember, list, type Node, unwrap, walk } from './no
 import {
   type Abstract,
   deepTaints,
+  hole,
   type Frame,
   NOTHING,
   one,
@@ -36,6 +37,7 @@ export function evaluateCall(machine: Machine, node: Node, frame: Frame | null):
   if (callee.type === 'Import') return loadedModule(machine, node, args[0]);
   const target = unwrap(callee);
   const value = machine.evaluate(target, frame);
+  if (isQuoting(target) && onlyText(args[0]) === null) return hole('quoted', unionTaints(...args.map((arg) => deepTaints(arg))));
   if (loadsModule(value)) return loadedModule(machine, node, args[0]);
   if (!isMember(target)) return machine.invoke(value, args, null);
   const object = child(target, 'object');
@@ -46,6 +48,11 @@ export function evaluateCall(machine: Machine, node: Node, frame: Frame | null):
   const modelled = key === null ? null : callMethod(machine, self, key, args);
   return modelled ?? machine.invoke(value, args, self);
 }
+
+/** By its name: what it does with the text cannot be told. */
+const QUOTING = /^(?:shell|sh|bash|cmd|posix|single|arg)?_?(?:quote|escape)_?(?:shell|sh|bash|cmd|posix)?_?(?:args?|argument|word|string|path)?$/i;
+const isQuoting = (target: Node): boolean =>
+  QUOTING.test(memberName(isMember(target) ? child(target, 'property') : target) ?? '');
 
 const LOADERS = new Set(['global.require', 'global.process.getBuiltinModule', 'global.module.require']);
 const loadsModule = (callee: Abstract): boolean =>

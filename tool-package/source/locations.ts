@@ -2,9 +2,16 @@
 import { type Abstract, concat, hole, knownText, type Piece, textOf, textValue, UNKNOWN, unionTaints, type Value, piecesOf } from './value.ts';
 
 /** `path.join`. */
-export function joinPath(args: readonly Abstract[]): Abstract {
+export function joinPath(all: readonly Abstract[]): Abstract {
+  const args = all.map(withoutNothing);
   if (args.length === 0) return textValue('.');
   return concat(args.flatMap((arg, index) => (index === 0 ? [arg] : [textValue('/'), arg])));
+}
+
+/** A missing value would throw: it never becomes part of a path. */
+function withoutNothing(part: Abstract): Abstract {
+  const values = part.values.filter((value) => !(value.kind === 'literal' && (value.value ?? null) === null));
+  return values.length === 0 || values.length === part.values.length ? part : { values, taints: part.taints };
 }
 
 /** `path.resolve`: from the last absolute part on; else below the working folder. */

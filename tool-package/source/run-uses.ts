@@ -1,5 +1,6 @@
 /** Programs that are started, and the hosts that programs like curl are sent to. */
 import type { ApiCall } from './api-calls.ts';
+import { hasOwnOperations } from './file-uses.ts';
 import { hostOf } from './locations.ts';
 import { itemsOf } from './methods.ts';
 import { programName, readShellCommand, type ShellCommand } from './shell-command.ts';
@@ -59,13 +60,16 @@ function usesShell(args: readonly Abstract[]): boolean {
 }
 
 export function runUses(call: ApiCall): UseValue[] {
-  if (BASH_TOOLS.test(call.path)) return [{ kind: 'run', value: null }];
+  if (BASH_TOOLS.test(call.path)) return hasOwnOperations(call) ? [] : [{ kind: 'run', value: null }];
   if (call.escaped && call.path.startsWith('node:child_process.')) return [{ kind: 'run', value: null }];
   if (call.path === 'node:child_process.fork' || call.path === 'node:cluster.fork') return [{ kind: 'run', value: 'node' }];
   const start = startOf(call);
   if (!start) return [];
   if (start.command.length === 0) return [{ kind: 'run', value: null }];
-  return start.command.flatMap((value) => commandUses(start, value));
+  const uses = start.command.flatMap((value) => commandUses(start, value));
+  // `process.env.SHELL || '/bin/sh'`: the variable is the user's choice, the program is the author's.
+  const named = uses.some((use) => use.kind === 'run' && use.value !== null && !use.value.startsWith('$'));
+  return named ? uses.filter((use) => !use.value?.startsWith('$')) : uses;
 }
 
 function commandUses(start: Start, value: Value): UseValue[] {
