@@ -1,31 +1,70 @@
 /** Rules for every agent: imports, what inspection could not read, dependencies that are the host's. */
+import { isBuiltin } from 'node:module';
 import { findHostPackage } from '../run/host-packages.ts';
 import { showText } from '../show-text.ts';
+import { findImported, isRelative, listImports } from '../source/imports.ts';
+import { isRecord } from './schema-walk.ts';
 import type { Facts, Found, Rule } from './types.ts';
 
 const imports: Rule = {
   id: 'any/import',
   level: 'error',
-  what: 'an import that is neither the host’s, nor declared, nor in the archive',
+  what: 'an import that is neither the host’s, nor declared, nor in the archive; warn where the compiler drops it because nothing uses it',
   why: 'the agent cannot load the file: pi does not start, SlopCode ends the session',
   fix: 'add the file to the package, or declare the npm package under `dependencies`',
   *find(facts) {
     const seen = new Set<string>();
-    for (const { agent, imports: uses } of facts.inspections) {
-      for (const { specifier, file, line, kind } of uses) {
-        // pi runs on Node, where nothing answers to `bun:`.
-        const isMissing = kind === 'missing' || (kind === 'bun' && agent === 'pi');
-        if (!isMissing || seen.has(`${file}\0${specifier}`)) continue;
-        seen.add(`${file}\0${specifier}`);
-        yield {
-          agent,
-          file,
-          line,
-          message: `\`${showText(file)}\` imports \`${showText(specifier)}\`, which ${missingWhy(specifier)}`,
-        };
-      }
+    for (const found of [...brokenImports(facts), ...droppedImports(facts)]) {
+      const { specifier, ...rest } = found;
+      const key = JSON.stringify([rest.file, specifier]);
+      if (!seen.has(key)) yield rest;
+      seen.add(key);
     }
   },
+};
+
+type FoundImport = Found & { readonly specifier: string };
+
+/** What the bundler met on its way from the entries. */
+function* brokenImports(facts: Facts): Generator<FoundImport, void, undefined> {
+  for (const { agent, imports: uses } of facts.inspections) {
+    for (const { specifier, file, line, kind } of uses) {
+      // pi runs on Node, where nothing answers to `bun:`.
+      const isMissing = kind === 'missing' || (kind === 'bun' && agent === 'pi');
+      if (isMissing) yield { agent, file, line, specifier, message: importText(file, specifier) };
+    }
+  }
+}
+
+/** TypeScript drops an import whose names are used as types only, or not at all: no error, until somebody uses one. */
+function* droppedImports(facts: Facts): Generator<FoundImport, void, undefined> {
+  for (const source of facts.listParsed()) {
+    const file = source.path;
+    if (/\.d\.[cm]?ts$|[.-](?:test|spec)\.[cm]?[jt]sx?$/.test(file)) continue;
+    for (const { specifier, line } of listImports(source)) {
+      if (isKnown(specifier, file, facts)) continue;
+      const message = `${importText(file, specifier)}; it is dropped only as long as nothing uses it`;
+      yield { level: 'warn', file, line, specifier, message };
+    }
+  }
+}
+
+const importText = (file: string, specifier: string): string =>
+  `\`${showText(file)}\` imports \`${showText(specifier)}\`, which ${missingWhy(specifier)}`;
+
+const isKnown = (specifier: string, from: string, facts: Facts): boolean => {
+  if (isRelative(specifier)) return findImported(from, specifier, (path) => facts.paths.has(path)) !== undefined;
+  if (
+    isBuiltin(specifier) ||
+    /^(?:bun$|bun:|node:|#|data:)/.test(specifier) ||
+    findHostPackage(specifier) !== undefined
+  )
+    return true;
+  const name = specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+  const { dependencies, optionalDependencies, peerDependencies, name: own } = facts.packageJson;
+  const { devDependencies } = facts.packageJson as { devDependencies?: unknown };
+  const lists: unknown[] = [dependencies, optionalDependencies, peerDependencies, devDependencies];
+  return name === own || lists.some((list) => isRecord(list) && Object.hasOwn(list, name));
 };
 
 const missingWhy = (specifier: string): string => {

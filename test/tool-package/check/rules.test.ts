@@ -1,0 +1,376 @@
+/** The rules on packages that pass through the real inspection. The corpus measures wording; these are the kinds of fault. */
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../schemas/finding.ts';
+import type { PackageJson } from '../../../schemas/package-json.ts';
+import { checkPackage, RULE_SET, RULES } from '../../../tool-package/check/index.ts';
+import { resolveEntries } from '../../../tool-package/entries.ts';
+import { inspectPackage } from '../../../tool-package/inspect/index.ts';
+import { type FileMap, piPackageFiles, piToolSource, slopcodeToolSource } from '../../support/archive.ts';
+
+const check = async (files: FileMap): Promise<Finding[]> => {
+  const sources = new Map(
+    Object.entries(files).map(([path, content]) => [
+      path,
+      Buffer.from(typeof content === 'string' || content instanceof Uint8Array ? content : JSON.stringify(content)),
+    ]),
+  );
+  const packageJson = JSON.parse(String(sources.get('package.json'))) as PackageJson;
+  const paths = [...sources.keys()];
+  const entries = Object.entries(resolveEntries(packageJson, paths, sources)).flatMap(([agent, list]) =>
+    list.map((entry) => ({ agent: agent as 'pi', entry })),
+  );
+  const inspections = await inspectPackage({ packageJson, paths, sources }, entries);
+  return checkPackage({
+    packageJson,
+    files: paths.map((path) => ({ path, size: sources.get(path)?.length ?? 0 })),
+    sources,
+    inspections,
+  });
+};
+
+const pi = (source: string, packageJson: object = {}, files: FileMap = {}): Promise<Finding[]> =>
+  check({ ...piPackageFiles('weather', { packageJson }), 'index.ts': source, ...files });
+const shortly = (findings: readonly Finding[]): string[] => findings.map(({ rule, level }) => `${rule} ${level}`);
+const grave = (findings: readonly Finding[]): string[] =>
+  shortly(findings.filter(({ level }) => level === 'error' || level === 'review'));
+
+const withName = (name: string): string => piToolSource('x').replace('name: "x"', `name: ${JSON.stringify(name)}`);
+const withParameters = (schema: string): string => piToolSource('weather').replace(/Type\.Object\(.*\),/, `${schema},`);
+const withMore = (more: string, name = 'weather'): string =>
+  piToolSource(name).replace('async execute', `${more}\n    async execute`);
+
+describe('a good package', () => {
+  it('has nothing grave, and says what it costs', async () => {
+    const findings = await check(piPackageFiles('weather'));
+    expect(shortly(findings)).toEqual(['cost/tokens info']);
+    expect(findings[0]?.message).toMatch(/\d+ tokens .*`weather`/);
+  });
+});
+
+describe('tool names in pi (case 56)', () => {
+  it.each([
+    'a.b',
+    'a b',
+    'a/b',
+    'инструмент',
+    '',
+    '1a',
+    '-a',
+    'constructor',
+    '__proto__',
+    'toString',
+    'mcp__x',
+    'codemode',
+    'tool_search',
+    'x'.repeat(65),
+  ])('refuses %j', async (name) => {
+    expect(grave(await pi(withName(name)))).toContain('pi/required-field error');
+  });
+  it.each(['run-prompt', 'camelCase', 'a_b', 'A', 'x'.repeat(64)])('takes %j', async (name) => {
+    expect(grave(await pi(withName(name)))).toEqual([]);
+  });
+});
+
+describe('schemas in pi (case 14)', () => {
+  it.each([
+    `Type.Object({ a: Type.Union([Type.Literal('x'), Type.Literal('y')], { description: 'd' }) })`,
+    `Type.Object({ a: Type.Optional(Type.Union([Type.Literal(1), Type.Literal(2)], { description: 'd' })) })`,
+    `Type.Object({ a: Type.Array(Type.Union([Type.Literal('x'), Type.Literal('y')]), { description: 'd' }) })`,
+    `Type.Object({ a: Type.Object({ b: Type.Union([Type.Literal('x'), Type.Literal('y'), Type.Null()], { description: 'd' }) }, { description: 'd' }) })`,
+    `{ type: 'object', properties: { a: { description: 'd', oneOf: [{ const: 'x' }, { const: 'y' }] } } }`,
+  ])('warns of %s', async (schema) => {
+    const found = (await pi(withParameters(schema))).filter(({ rule }) => rule === 'pi/literal-union');
+    expect(found).toHaveLength(1);
+    expect(found[0]).toMatchObject({
+      level: 'warn',
+      tool: 'weather',
+      field: expect.stringContaining('properties.a'),
+      hint: expect.stringContaining('StringEnum'),
+    });
+  });
+  it.each([
+    `Type.Object({ a: Type.Union([Type.String(), Type.Array(Type.String())], { description: 'd' }) })`,
+    `Type.Object({ a: Type.Union([Type.Literal('x'), Type.Number()], { description: 'd' }) })`,
+    `Type.Object({ a: Type.String({ enum: ['x', 'y'], description: 'd' }) })`,
+    `Type.Object({})`,
+  ])('does not mind %s', async (schema) => {
+    expect(shortly(await pi(withParameters(schema))).filter((one) => !one.startsWith('cost/'))).toEqual([]);
+  });
+  it.each([
+    `Type.String()`,
+    `Type.Array(Type.String())`,
+    `Type.Union([Type.Object({}), Type.Object({})])`,
+    `{ properties: {} }`,
+  ])('refuses %s as parameters', async (schema) => {
+    expect(grave(await pi(withParameters(schema)))).toEqual(['pi/parameters-object error']);
+  });
+});
+
+describe('entries of pi (case 11)', () => {
+  it.each(['export function register(pi) {}', 'export default {};', 'export default 5;'])(
+    'refuses %s',
+    async (source) => {
+      const findings = await pi(source);
+      expect(grave(findings)).toContain('pi/no-factory error');
+      expect(findings.find(({ rule }) => rule === 'pi/no-factory')).toMatchObject({ file: 'index.ts', agent: 'pi' });
+    },
+  );
+  it('two entries with one tool name: pi would not start', async () => {
+    const findings = await pi(
+      piToolSource('same'),
+      { pi: { extensions: ['./index.ts', './b.ts'] } },
+      { 'b.ts': piToolSource('same') },
+    );
+    expect(grave(findings)).toEqual(['any/duplicate-name error']);
+  });
+  it('an entry that cannot be read is for a curator, never clean', async () => {
+    for (const source of [
+      'export default (pi) => { throw new Error("boom"); };',
+      `${'('.repeat(2000)}${')'.repeat(2000)}`,
+      'export default (',
+      'for (;;) {}',
+    ]) {
+      expect((await pi(source)).filter(({ level }) => level === 'error' || level === 'review')).not.toEqual([]);
+    }
+  }, 60_000);
+});
+
+describe('overrides (case 32)', () => {
+  const source = piToolSource('read');
+  const declared = { piTools: { overrides: [{ tool: 'read', reason: 'Logs each read.' }] } };
+  it('undeclared: review; declared: told, and what is not inherited', async () => {
+    expect(grave(await pi(source))).toEqual(['pi/override review']);
+    expect(shortly(await pi(source, declared)).filter((one) => one.startsWith('pi/override'))).toEqual([
+      'pi/override warn',
+      'pi/override warn',
+      'pi/override info',
+    ]);
+    const complete = withMore(`promptSnippet: 'Read files', promptGuidelines: ['Use read to read.'],`, 'read');
+    expect(shortly(await pi(complete, declared)).filter((one) => one.startsWith('pi/override'))).toEqual([
+      'pi/override info',
+    ]);
+  });
+});
+
+describe('SlopCode', () => {
+  const slopcode = (files: FileMap, packageJson: object = {}): Promise<Finding[]> =>
+    check({
+      ...piPackageFiles('x'),
+      'package.json': {
+        name: 'x',
+        version: '1.0.0',
+        license: 'MIT',
+        repository: 'x',
+        slopcode: { tools: ['./tools'] },
+        opencode: { tools: ['./tools'] },
+        ...packageJson,
+      },
+      ...files,
+    });
+
+  it('a good one: the final names are told once, although two agents get it', async () => {
+    const findings = await slopcode({
+      'tools/math.ts': slopcodeToolSource('Adds.').replace('export default', 'export const add ='),
+    });
+    expect(shortly(findings)).toEqual(['slopcode/name info', 'cost/tokens info']);
+    expect(findings[0]?.message).toContain('`math_add`');
+  });
+  it.each([
+    ['tools/Math.ts', 'slopcode/name error'],
+    ['tools/1a.ts', 'slopcode/name error'],
+    ['tools/doom_loop.ts', 'slopcode/name error'],
+    ['tools/constructor.ts', 'slopcode/name error'],
+    ['tools/bash.ts', 'slopcode/override review'],
+    ['tools/todowrite.ts', 'slopcode/override review'],
+  ])('%s: %s', async (path, expected) => {
+    expect(grave(await slopcode({ [path]: slopcodeToolSource('Does it.') }))).toEqual([expected]);
+  });
+  it('an export that is no tool is named', async () => {
+    const findings = await slopcode({ 'tools/math.ts': `${slopcodeToolSource('Adds.')}\nexport const FACTOR = 2;\n` });
+    expect(findings.filter(({ rule }) => rule === 'slopcode/not-a-tool')).toEqual([
+      expect.objectContaining({ field: 'FACTOR', level: 'warn' }),
+    ]);
+  });
+});
+
+describe('imports (cases 16, 47, 53)', () => {
+  it.each([
+    [`import x from 'left-pad'; x();`, ['any/import error']],
+    [`import x from './gone.ts'; x();`, ['any/import error']],
+    [`import { Database } from 'bun:sqlite'; new Database();`, ['any/import error']],
+    [`import { Type as T } from '@sinclair/typebox'; T.String();`, []],
+    [`import { Value } from 'typebox/value'; Value.Check;`, []],
+    [`import { x } from '@mariozechner/pi-coding-agent'; x;`, []],
+    [`import { readFile } from 'node:fs/promises'; readFile;`, []],
+    [`import type { X } from 'nowhere';`, []],
+    [`import { help } from './help.ts'; help;`, []],
+  ])('%s', async (line, expected) => {
+    const findings = await pi(`${line}\n${piToolSource('weather')}`, {}, { 'help.ts': 'export const help = 1;' });
+    expect(grave(findings)).toEqual(expected);
+  });
+});
+
+describe('host packages as dependencies (cases 48, 49)', () => {
+  it.each<[object, number]>([
+    [{ peerDependencies: { typebox: '*', '@earendil-works/pi-coding-agent': '>=1.0.0' } }, 0],
+    [{ peerDependencies: { '@earendil-works/pi-coding-agent': '1.2.3' } }, 1],
+    [{ peerDependencies: { '@earendil-works/pi-coding-agent': '^1.0.0' } }, 1],
+    [{ peerDependencies: { '@earendil-works/pi-coding-agent': '>=1 <2' } }, 1],
+    [{ dependencies: { '@mariozechner/pi-ai': '*' } }, 1],
+    [{ dependencies: { '@sinclair/typebox': '*' } }, 1],
+    [{ dependencies: { zod: '*' } }, 0],
+  ])('%j', async (packageJson, count) => {
+    expect(
+      (await pi(piToolSource('weather'), packageJson)).filter(({ rule }) => rule === 'any/host-dependency'),
+    ).toHaveLength(count);
+  });
+});
+
+describe('supply', () => {
+  const lock = (packages: object): FileMap => ({
+    'npm-shrinkwrap.json': { lockfileVersion: 3, packages: { '': {}, ...packages } },
+  });
+  const pinned = { 'node_modules/ms': { version: '2.1.3', integrity: 'sha512-x' } };
+  it.each<[string, object, FileMap, string[]]>([
+    [
+      'install scripts',
+      { scripts: { preinstall: 'x', postinstall: 'x', build: 'x' } },
+      {},
+      ['supply/scripts error', 'supply/scripts error'],
+    ],
+    ['binding.gyp', {}, { 'binding.gyp': '{}' }, ['supply/scripts error']],
+    ['no pins', { dependencies: { ms: '^2.0.0' } }, {}, ['supply/unpinned error']],
+    ['pins', { dependencies: { ms: '^2.0.0' } }, lock(pinned), []],
+    ['pins of something else', { dependencies: { ms: '^2.0.0' } }, lock({}), ['supply/unpinned error']],
+    [
+      'a pin without integrity',
+      { dependencies: { ms: '^2.0.0' } },
+      lock({ 'node_modules/ms': { version: '2.1.3' } }),
+      ['supply/unpinned error'],
+    ],
+    [
+      'a pin from git',
+      { dependencies: { ms: '^2.0.0' } },
+      lock({ 'node_modules/ms': { resolved: 'git+ssh://git@example.com/ms.git', integrity: 'sha512-x' } }),
+      ['supply/unpinned error'],
+    ],
+    [
+      'a link',
+      { dependencies: { ms: '^2.0.0' } },
+      lock({ 'node_modules/ms': { link: true, resolved: '../ms' } }),
+      ['supply/unpinned error'],
+    ],
+    [
+      'an old lock',
+      { dependencies: { ms: '^2.0.0' } },
+      { 'npm-shrinkwrap.json': { lockfileVersion: 1, dependencies: {} } },
+      ['supply/unpinned error'],
+    ],
+    [
+      'a lock that is none',
+      { dependencies: { ms: '^2.0.0' } },
+      { 'npm-shrinkwrap.json': 'x' },
+      ['supply/unpinned error'],
+    ],
+    ...[
+      'git+https://example.com/x.git',
+      'github:a/b',
+      'a/b',
+      'https://example.com/x.tgz',
+      'file:../x',
+      '../x',
+      'link:../x',
+      'workspace:*',
+    ].map((range): [string, object, FileMap, string[]] => [
+      range,
+      { dependencies: { ms: range } },
+      lock(pinned),
+      ['supply/unpinned error'],
+    ]),
+  ])('%s', async (_name, packageJson, files, expected) => {
+    expect(
+      grave(await pi(piToolSource('weather'), packageJson, files)).filter((one) => one.startsWith('supply/')),
+    ).toEqual(expected);
+  });
+
+  it('who to ask: source, README, licence', async () => {
+    const findings = await check({
+      'package.json': { name: 'x', version: '1.0.0', pi: { extensions: ['./index.ts'] } },
+      'index.ts': piToolSource('x'),
+    });
+    expect(shortly(findings)).toEqual(
+      expect.arrayContaining(['supply/no-source warn', 'supply/no-readme warn', 'supply/no-license warn']),
+    );
+  });
+});
+
+describe('hidden text', () => {
+  it('in what the model reads: error; in other files: review; the message shows it escaped', async () => {
+    const findings = await pi(
+      piToolSource('weather', 'Weather.\u200b Now\u{e0041}'),
+      {},
+      { 'README.md': 'a\u202eb', 'data.json': '"\u2066"' },
+    );
+    expect(findings.filter(({ rule }) => rule === 'text/hidden').map(({ level, file }) => `${level} ${file}`)).toEqual(
+      expect.arrayContaining(['error index.ts', 'error index.ts', 'review README.md', 'review data.json']),
+    );
+    expect(JSON.stringify(findings)).not.toMatch(/[\u200b\u202e\u2066\u{e0041}]/u);
+  });
+});
+
+describe('the rules as data', () => {
+  it('each has an id of its own, and says what, why and how to fix', () => {
+    expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
+    for (const rule of RULES) {
+      expect(rule.id).toMatch(/^[a-z]+\/[a-z-]+$/);
+      for (const text of [rule.what, rule.why, rule.fix]) expect(text.length).toBeGreaterThan(10);
+    }
+    expect(RULE_SET).toMatch(/^\d/);
+  });
+
+  it('no package can make them throw, or give findings without end', () => {
+    const hostile = Object.fromEntries(
+      Array.from({ length: 3000 }, (_, index) => [
+        `p${index}`,
+        { anyOf: [{ const: 1 }, { const: 2 }], properties: { __proto__: { enum: [{ deep: ['\u200b'] }] } } },
+      ]),
+    );
+    const findings = checkPackage({
+      packageJson: { name: 'x', version: '1.0.0', scripts: { constructor: 'x' } } as never,
+      files: [],
+      sources: new Map([
+        ['a.ts', Buffer.from([0xff, 0xfe])],
+        ['b.ts', Buffer.alloc(3 * 1024 * 1024)],
+        ['c.ts', Buffer.from('a'.repeat(100_000))],
+      ]),
+      inspections: [
+        {
+          agent: 'pi',
+          entry: 'a.ts',
+          problem: null,
+          imports: [],
+          otherExports: [],
+          tools: [
+            {
+              name: '__proto__',
+              label: null,
+              description: '',
+              promptSnippet: null,
+              promptGuidelines: [],
+              parameters: { properties: hostile, anyOf: null, items: [1, null] },
+              entry: 'a.ts',
+              export: null,
+              flags: { prepareArguments: false, renderCall: false, renderResult: false, defaultActive: true },
+              execute: false,
+              file: null,
+              line: null,
+              unread: [],
+              origin: {},
+            },
+          ],
+        },
+      ],
+    });
+    expect(findings.length).toBeLessThan(400);
+  });
+});
