@@ -12,7 +12,8 @@ export type Wanted =
 export type PackageRequest = { name: string; wanted: Wanted };
 
 const TAG = /^[a-z][a-z0-9-]{0,63}$/;
-const EXACT = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?$/;
+/** Build metadata too: it is a version, one that is refused. */
+const EXACT = /^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/;
 
 /** `weather`, `@team/x@^1`, `weather@beta`. Throws `invalid_name`, `invalid_version`, `invalid_range`, `invalid_tag`. */
 export const parsePackageRequest = (spec: string): PackageRequest => {
