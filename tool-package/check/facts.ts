@@ -1,19 +1,21 @@
 /** Gathers what the rules look at: once, lazily, within limits. */
-import { analyseSources } from '../source/analyse.ts';
+import { isSourcePath, type NotAnalysed, parseSource, type SourceFile } from '../source/parse.ts';
 import type { CheckInput, Facts } from './types.ts';
+
+/** All sources together; beyond it a file is "not analysed", which is a finding and never clean. */
+const MAX_PARSED_BYTES = 16 * 1024 * 1024;
 
 /** Takes what is known of an archive, gives what a rule's function needs. */
 export const gatherFacts = (input: CheckInput): Facts => {
-  const analysis = once(() => analyseSources(input.sources));
+  const parsed = once(() => parseAll(input.sources));
   const texts = once(() => decodeAll(input.sources));
   return {
     ...input,
     tools: input.inspections.flatMap((entry) => entry.tools.map((tool) => ({ ...tool, agent: entry.agent }))),
     paths: new Set(input.files.map(({ path }) => path)),
     overrides: new Map((input.packageJson.piTools?.overrides ?? []).map(({ tool, reason }) => [tool, reason])),
-    analysis,
-    listParsed: () => [...analysis().program.files.values()],
-    listNotParsed: () => analysis().notAnalysed,
+    listParsed: () => parsed().filter((source): source is SourceFile => 'program' in source),
+    listNotParsed: () => parsed().filter((source): source is NotAnalysed => !('program' in source)),
     listTexts: texts,
   };
 };
@@ -24,6 +26,22 @@ const once = <T>(make: () => T): (() => T) => {
     made ??= { value: make() };
     return made.value;
   };
+};
+
+const parseAll = (sources: CheckInput['sources']): (SourceFile | NotAnalysed)[] => {
+  let total = 0;
+  return [...sources]
+    .filter(([path]) => isSourcePath(path))
+    .map(([path, bytes]) => {
+      total += bytes.byteLength;
+      return total > MAX_PARSED_BYTES
+        ? {
+            file: path,
+            reason: `is beyond the ${MAX_PARSED_BYTES / 1024 / 1024} MiB of sources that are analysed`,
+            line: null,
+          }
+        : parseSource(path, bytes);
+    });
 };
 
 const decodeAll = (sources: CheckInput['sources']): { path: string; text: string }[] => {

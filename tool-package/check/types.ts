@@ -5,7 +5,6 @@ import type { ManifestRecord } from '../../schemas/manifest.ts';
 import type { PackageJson } from '../../schemas/package-json.ts';
 import type { EntryInspection, InspectedTool } from '../inspect/types.ts';
 import type { NotAnalysed, SourceFile } from '../source/parse.ts';
-import type { Analysis } from '../source/types.ts';
 
 export type CheckInput = {
   readonly packageJson: PackageJson;
@@ -27,11 +26,9 @@ export type Facts = CheckInput & {
   readonly paths: ReadonlySet<string>;
   /** Tool name -> reason, from `piTools.overrides`. */
   readonly overrides: ReadonlyMap<string, string>;
-  /** All sources as one program, with what its calls mean: made on first use, and shared. */
-  analysis(): Analysis;
-  /** Syntax trees of the sources. */
+  /** Syntax trees of the sources, parsed on first use and shared. */
   listParsed(): readonly SourceFile[];
-  /** Sources that were not looked into, and why. */
+  /** Sources that have no tree, and why. */
   listNotParsed(): readonly NotAnalysed[];
   /** Kept files as text, those that are no UTF-8 left out. */
   listTexts(): readonly { readonly path: string; readonly text: string }[];
