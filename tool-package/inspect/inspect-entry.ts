@@ -50,6 +50,8 @@ function contextOf(agent: Agent, entry: string, bundle: Bundle, input: Inspectio
   return { agent, entry, map: readSourceMap(bundle.map), files, exportLines: exportLines(source) };
 }
 
+const OUT_OF_MEMORY = 'the entry uses more memory than an inspection may';
+
 type Ended = Pick<EntryInspection, 'tools' | 'otherExports' | 'problem'>;
 
 function readEnd(end: SandboxEnd, context: ReportContext): Ended {
@@ -57,8 +59,8 @@ function readEnd(end: SandboxEnd, context: ReportContext): Ended {
   const stopped = problemOfEnd(end, context.entry);
   if (report === undefined) {
     const unreadable: EntryProblem = {
-      kind: 'load-failed',
-      message: 'the entry left nothing to read',
+      kind: 'not-analysed',
+      message: 'the entry leaves more than an inspection can read',
       file: context.entry,
       line: null,
     };
@@ -67,14 +69,17 @@ function readEnd(end: SandboxEnd, context: ReportContext): Ended {
   return {
     tools: toolsOf(report, context),
     otherExports: otherExportsOf(report, context),
-    problem: stopped ?? problemOfReport(report, context),
+    problem: stopped ?? blameMemory(end, problemOfReport(report, context)),
   };
 }
+
+/** Code that catches the engine's own "out of memory" fails in some other way: the full memory tells. */
+const blameMemory = (end: SandboxEnd, problem: EntryProblem | null): EntryProblem | null =>
+  problem?.kind === 'load-failed' && end.isFull ? { ...problem, kind: 'memory', message: OUT_OF_MEMORY } : problem;
 
 function problemOfEnd(end: SandboxEnd, entry: string): EntryProblem | null {
   const at = { file: entry, line: null };
   if (end.stopped === 'time') return { kind: 'time', message: 'the entry runs longer than an inspection may', ...at };
-  if (end.stopped === 'memory')
-    return { kind: 'memory', message: 'the entry uses more memory than an inspection may', ...at };
+  if (end.stopped === 'memory') return { kind: 'memory', message: OUT_OF_MEMORY, ...at };
   return end.pending ? { kind: 'time', message: 'the entry waits for something that never comes', ...at } : null;
 }

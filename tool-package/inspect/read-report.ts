@@ -2,7 +2,7 @@
 import type { Agent } from '../../schemas/common.ts';
 import type { Origin } from '../../schemas/manifest.ts';
 import { findPlace, type LineMap, type SourcePlace } from './source-map.ts';
-import type { EntryProblem, InspectedTool, UnreadField } from './types.ts';
+import type { EntryProblem, InspectedTool, ProblemKind, UnreadField } from './types.ts';
 
 type Reading = { value?: unknown; unread?: unknown } | null;
 type RawTool = {
@@ -100,6 +100,12 @@ function placeOf(raw: RawTool, exported: string | null, context: ReportContext):
   return typeof raw.stack === 'string' ? findPlace(context.map, raw.stack, context.files) : undefined;
 }
 
+/** What the engine throws when it stops code that then reports it as its own failure. */
+const KIND_OF_FAILURE = new Map<string, ProblemKind>([
+  ['InternalError: out of memory', 'memory'],
+  ['InternalError: interrupted', 'time'],
+]);
+
 /** The problem that the report itself names, if any. */
 export function problemOfReport(report: RawReport, context: ReportContext): EntryProblem | null {
   const at = { file: context.entry, line: null };
@@ -114,7 +120,12 @@ export function problemOfReport(report: RawReport, context: ReportContext): Entr
   const stack = typeof failure.stack === 'string' ? failure.stack : '';
   const place = findPlace(context.map, stack, context.files);
   const message = typeof failure.message === 'string' && failure.message !== '' ? failure.message : 'the entry throws';
-  return { kind: 'load-failed', message, file: place?.file ?? context.entry, line: place?.line ?? null };
+  return {
+    kind: KIND_OF_FAILURE.get(message) ?? 'load-failed',
+    message,
+    file: place?.file ?? context.entry,
+    line: place?.line ?? null,
+  };
 }
 
 export const otherExportsOf = (report: RawReport, context: ReportContext): { name: string; line: number | null }[] =>

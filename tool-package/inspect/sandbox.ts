@@ -5,42 +5,64 @@
 import releaseSync from '@jitl/quickjs-wasmfile-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
+  newVariant,
   type QuickJSContext,
   type QuickJSRuntime,
   type QuickJSSyncVariant,
-  type QuickJSWASMModule,
 } from 'quickjs-emscripten-core';
 
 export type SandboxCode = { name: string; code: string };
 export type SandboxLimits = { memoryBytes: number; steps: number; timeMs: number };
-export type SandboxEnd = { report: string | null; stopped: 'time' | 'memory' | null; pending: boolean };
+export type SandboxEnd = {
+  report: string | null;
+  stopped: 'time' | 'memory' | null;
+  pending: boolean;
+  isFull: boolean;
+};
 
 /** `steps` are counted by the engine (about 10,000 operations each), so that a slow machine gives the same result. */
-export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 96 * 1024 * 1024, steps: 6000, timeMs: 4000 };
-const STACK_BYTES = 512 * 1024;
+export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 96 * 1024 * 1024, steps: 12_000, timeMs: 4000 };
+/** Small enough that the engine notices deep recursion before the stack of the process around it ends. */
+const STACK_BYTES = 192 * 1024;
 const MAX_REPORT_LENGTH = 16 * 1024 * 1024;
+
+type Engine = { runtime: QuickJSRuntime; isFull(): boolean };
+
+const PAGE_BYTES = 64 * 1024;
+const INITIAL_PAGES = 256;
+type EngineMemory = { readonly buffer: ArrayBuffer };
+/** Node has it; the types of Node 20 do not name it. */
+const { Memory } = (globalThis as unknown as { WebAssembly: { Memory: new (size: object) => EngineMemory } })
+  .WebAssembly;
 
 const SANDBOX = "globalThis[Symbol.for('pi-tools.sandbox')]";
 /** The package's types describe its CommonJS form, its ESM form has the variant itself as default. */
 const variant = ((releaseSync as { default?: unknown }).default ?? releaseSync) as QuickJSSyncVariant;
 
-/** A fresh instance of the engine: some milliseconds, more for the first one of a process. */
-export const newEngine = (): Promise<QuickJSWASMModule> => newQuickJSWASMModuleFromVariant(variant);
+/**
+ * A fresh instance of the engine, some milliseconds, more for the first one of a process. Its memory cannot grow beyond
+ * `memoryBytes`: QuickJS's own limit does not count here (this build cannot ask how large an allocation is).
+ */
+export async function newEngine(memoryBytes = DEFAULT_SANDBOX_LIMITS.memoryBytes): Promise<Engine> {
+  const maximum = Math.max(INITIAL_PAGES, Math.floor(memoryBytes / PAGE_BYTES));
+  const memory = new Memory({ initial: INITIAL_PAGES, maximum });
+  const options = { wasmMemory: memory } as unknown as Parameters<typeof newVariant>[1];
+  const module = await newQuickJSWASMModuleFromVariant(newVariant(variant, options) as QuickJSSyncVariant);
+  return { runtime: module.newRuntime(), isFull: () => memory.buffer.byteLength >= 0.9 * maximum * PAGE_BYTES };
+}
 
 /** Evaluates the pieces in order, lets them settle, and reads the report. Never throws for what the code does. */
 export async function runSandbox(
   pieces: readonly SandboxCode[],
   limits: SandboxLimits = DEFAULT_SANDBOX_LIMITS,
 ): Promise<SandboxEnd> {
-  const engine = await newEngine();
-  const runtime = engine.newRuntime();
-  runtime.setMemoryLimit(limits.memoryBytes);
+  const { runtime, isFull } = await newEngine(limits.memoryBytes);
   runtime.setMaxStackSize(STACK_BYTES);
   const clock = limitSteps(runtime, limits);
   const context = runtime.newContext();
+  // Nothing is disposed: values that the code keeps alive would abort the engine, and the instance goes as a whole.
   const end = runPieces(runtime, context, pieces, clock);
-  disposeQuietly(context, runtime);
-  return end;
+  return { ...end, isFull: isFull() };
 }
 
 type Clock = { stopped: boolean; reset(): void };
@@ -70,7 +92,7 @@ function runPieces(
   context: QuickJSContext,
   pieces: readonly SandboxCode[],
   clock: Clock,
-): SandboxEnd {
+): Omit<SandboxEnd, 'isFull'> {
   const state = { memory: false };
   const evaluate = (piece: SandboxCode): void => {
     const result = context.evalCode(piece.code, piece.name, { type: 'module' });
@@ -82,14 +104,18 @@ function runPieces(
       result.value.dispose();
     }
   };
-  for (const piece of pieces) {
-    if (!clock.stopped && !state.memory) evaluate(piece);
+  try {
+    for (const piece of pieces) {
+      if (!clock.stopped && !state.memory) evaluate(piece);
+    }
+    settle(runtime, context, clock, state);
+  } catch {
+    // The engine itself ended (its stack, or the memory of the process): there is nothing to read any more.
+    return { report: null, stopped: clock.stopped ? 'time' : 'memory', pending: false };
   }
-  settle(runtime, context, clock, state);
   const stopped = clock.stopped ? 'time' : state.memory ? 'memory' : null;
   const pending = readText(context, `String(${SANDBOX}.isPending())`) !== 'false';
   clock.reset();
-  runtime.setMemoryLimit(-1);
   return { report: readText(context, `${SANDBOX}.report()`), stopped, pending };
 }
 
@@ -123,12 +149,3 @@ const isOutOfMemory = (error: unknown): boolean => {
   const message = (error as { message?: unknown } | null)?.message;
   return message === 'out of memory' || error === null;
 };
-
-function disposeQuietly(context: QuickJSContext, runtime: QuickJSRuntime): void {
-  try {
-    context.dispose();
-    runtime.dispose();
-  } catch {
-    // Values that the code kept alive: the instance is dropped as a whole.
-  }
-}

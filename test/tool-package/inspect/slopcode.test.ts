@@ -84,7 +84,9 @@ describe('arguments', () => {
     );
     const text = JSON.stringify(tool.parameters);
     for (const [, pointer] of text.matchAll(/"\$ref":"#\/([^"]*)"/g)) {
-      const target = pointer!.split('/').reduce<any>((node, key) => node?.[key], tool.parameters);
+      const target = pointer!
+        .split('/')
+        .reduce<unknown>((node, key) => (node as Record<string, unknown> | undefined)?.[key], tool.parameters);
       expect(target, pointer).toBeTypeOf('object');
     }
     expect(text).toContain('$ref');

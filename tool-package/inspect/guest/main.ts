@@ -1,8 +1,9 @@
 /** The sandbox's own code: evaluated first in the engine, then the bundle of an entry calls `start`. */
 import { installGlobals } from './globals.ts';
 import { providedModule, provideFile, provideModule, sandboxModule } from './hosts.ts';
+import { lockBuiltIns } from './lock.ts';
 import { type Outcome, runExtension } from './pi-run.ts';
-import { errorText, type Registered, toolText } from './report.ts';
+import { errorText, listText, type Registered, toolText } from './report.ts';
 import { readExports } from './slopcode-run.ts';
 import { runNextTimer } from './timers.ts';
 
@@ -41,13 +42,17 @@ function start(agent: string, load: () => Promise<object>): void {
 }
 
 function report(): string {
-  const tools = registered.map(toolText);
-  return `{"state":${JSON.stringify(state)},"failure":${failure},"tools":[${tools.join(',')}],"others":${JSON.stringify(others)}}`;
+  const tools = registered.map(toolText).join(',');
+  return `{"state":${stateText()},"failure":${failure},"tools":[${tools}],"others":${listText(others)}}`;
 }
+
+const stateText = (): string =>
+  typeof state === 'string' ? JSON.stringify(state) : `{"inert":${JSON.stringify(state.inert)}}`;
 
 const isPending = (): boolean => state === 'loading';
 
 installGlobals((name) => sandboxModule(name));
+lockBuiltIns();
 Object.defineProperty(globalThis, Symbol.for('pi-tools.sandbox'), {
   value: Object.freeze({ start, report, isPending, provideModule, provideFile, module: sandboxModule, runNextTimer }),
 });

@@ -94,8 +94,8 @@ function createApi(register: Register, handlers: Handler[], session: { isStarted
 function refuseWithoutSchema(definition: unknown): void {
   if (inertLabel(definition) !== undefined) return;
   const { name, parameters } = definition as { name?: unknown; parameters?: unknown };
-  if (inertLabel(parameters) !== undefined || hasInertSpread(definition)) return;
   if (typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters)) return;
+  if (inertLabel(parameters) !== undefined || hasInertSpread(definition)) return;
   throw new Error(`Tool "${typeof name === 'string' ? name : ''}" must define an object parameter schema.`);
 }
 

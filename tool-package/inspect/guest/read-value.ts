@@ -8,7 +8,7 @@ import { findMark } from './marks.ts';
 export type Reading = { json: string } | { unread: string };
 
 const MAX_DEPTH = 64;
-const MAX_NODES = 100_000;
+const MAX_NODES = 20_000;
 const MAX_LENGTH = 2 * 1024 * 1024;
 
 const { ownKeys, getOwnPropertyDescriptor } = Reflect;
@@ -16,6 +16,9 @@ const isArray = Array.isArray;
 const quote = JSON.stringify;
 const isFiniteNumber = Number.isFinite;
 const isNotANumber = Number.isNaN;
+
+const isWellFormed = (text: string): boolean => !HALF_CHARACTER.test(text);
+const HALF_CHARACTER = /\p{Surrogate}/u;
 
 class Unread extends Error {}
 
@@ -68,6 +71,8 @@ function write(value: unknown, budget: Budget, depth: number): string | undefine
 function writeText(value: string, budget: Budget): string {
   const label = findMark(value);
   if (label !== undefined) throw new Unread(label);
+  // RFC 8785 has no form for half a surrogate pair.
+  if (!isWellFormed(value)) throw new Unread('half a character');
   budget.length += value.length;
   if (budget.length > MAX_LENGTH) throw new Unread('more text than 2 MiB');
   return quote(value);
@@ -75,7 +80,7 @@ function writeText(value: string, budget: Budget): string {
 
 function writeObject(value: object, budget: Budget, depth: number): string {
   if (depth >= MAX_DEPTH) throw new Unread('nesting deeper than 64');
-  if (++budget.nodes > MAX_NODES) throw new Unread('more than 100,000 values');
+  if (++budget.nodes > MAX_NODES) throw new Unread('more than 20,000 values');
   if (budget.parents.includes(value)) throw new Unread('a value that contains itself');
   if (typeof (value as { toJSON?: unknown }).toJSON === 'function') throw new Unread('a `toJSON` method');
   budget.parents.push(value);
@@ -85,7 +90,7 @@ function writeObject(value: object, budget: Budget, depth: number): string {
 }
 
 function writeArray(value: unknown[], budget: Budget, depth: number): string {
-  if (value.length > MAX_NODES) throw new Unread('more than 100,000 values');
+  if (value.length > MAX_NODES) throw new Unread('more than 20,000 values');
   let text = '';
   for (let at = 0; at < value.length; at++) {
     text += `${at === 0 ? '' : ','}${write(value[at], budget, depth + 1) ?? 'null'}`;
@@ -96,6 +101,7 @@ function writeArray(value: unknown[], budget: Budget, depth: number): string {
 function writeMembers(value: object, budget: Budget, depth: number): string {
   let text = '';
   const keys = ownKeys(value);
+  if (keys.length > MAX_NODES) throw new Unread('more than 20,000 values');
   for (let at = 0; at < keys.length; at++) {
     const key = keys[at];
     // `~kind` and its like are TypeBox's own notes, not part of the schema.

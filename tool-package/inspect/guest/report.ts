@@ -20,8 +20,11 @@ export function toolText(tool: Registered): string {
   const owner = tool.definition;
   const fields = FIELDS.map((field) => `${quote(field)}:${readingText(fieldOf(tool, owner, field))}`);
   const functions = FUNCTIONS.filter((name) => isFunction(owner, name));
-  return `{"fields":{${fields.join(',')}},"functions":${quote(functions)},"defaultActive":${isDefaultActive(owner)},"stack":${quote(tool.stack)},"export":${quote(tool.export)}}`;
+  return `{"fields":{${fields.join(',')}},"functions":${listText(functions)},"defaultActive":${isDefaultActive(owner)},"stack":${quote(tool.stack)},"export":${quote(tool.export)}}`;
 }
+
+/** Not by `JSON.stringify`: a `toJSON` on Array.prototype would answer for it. */
+export const listText = (texts: readonly string[]): string => `[${texts.map((text) => quote(text)).join(',')}]`;
 
 function fieldOf(tool: Registered, owner: unknown, field: string): Reading | undefined {
   if (field === 'parameters' && tool.parameters !== null) return tool.parameters;
@@ -46,7 +49,9 @@ const isObject = (value: unknown): value is object =>
 
 const readingText = (reading: Reading | undefined): string => {
   if (reading === undefined) return 'null';
-  return 'json' in reading ? `{"value":${reading.json}}` : `{"unread":${quote(reading.unread)}}`;
+  return Object.hasOwn(reading, 'json')
+    ? `{"value":${(reading as { json: string }).json}}`
+    : `{"unread":${quote((reading as { unread: string }).unread)}}`;
 };
 
 function isFunction(owner: unknown, name: string): boolean {
