@@ -1,9 +1,10 @@
-import { Problem } from '../../schemas/problem.ts';
 import type { CommandModule, Context, Flags } from '../command.ts';
+import { ALLOW_OVERRIDE, NO_ALLOWED_TOOLS, readPlanFlags, readRunOptions } from '../install/flags.ts';
+import { restoreGoal } from '../install/goal-restore.ts';
 import { pickSpecs } from '../install/picks.ts';
-import { makePlan, type PlanFlags } from '../install/plan.ts';
-import { type RunAnswer, type RunOptions, runPlan } from '../install/run.ts';
-import { answerText, planLines } from '../install/say-plan.ts';
+import { makePlan } from '../install/plan.ts';
+import { type RunAnswer, runPlan } from '../install/run.ts';
+import { answerText } from '../install/say-plan.ts';
 import { openSession, type Session } from '../install/session.ts';
 import { parseSpec } from '../install/spec.ts';
 
@@ -15,8 +16,8 @@ export const command: CommandModule<RunAnswer> = {
     arguments: '[spec...]',
     options: [
       { flags: '--frozen', description: 'fail if the lock file would change' },
-      { flags: '--no-allowed-tools', description: 'leave settings alone' },
-      { flags: '--allow-override <tool...>', description: "allow a package to replace the agent's own tool" },
+      NO_ALLOWED_TOOLS,
+      ALLOW_OVERRIDE,
     ],
     examples: [
       'pi-tools install weather',
@@ -45,19 +46,8 @@ const install = async (
   flags: Flags,
 ): Promise<RunAnswer> => {
   const parsed = specs.map((text) => parseSpec(text, context.environment));
-  if (parsed.length === 0) throw new Problem('usage', 'name what to install');
-  return runPlan(session, readRunOptions(context, flags), async (world) =>
-    makePlan(world, { removals: [], ...(await pickSpecs(world, session, parsed)) }, readPlanFlags(flags)),
-  );
+  return runPlan(session, readRunOptions(context, flags), async (world) => {
+    if (parsed.length === 0) return makePlan(world, await restoreGoal(world, session), readPlanFlags(flags));
+    return makePlan(world, { removals: [], ...(await pickSpecs(world, session, parsed)) }, readPlanFlags(flags));
+  });
 };
-
-/** Flags that install and update share. */
-const readRunOptions = ({ terminal }: Context, flags: Flags): RunOptions => ({
-  allowedOverrides: (flags.allowOverride ?? []) as string[],
-  lock: flags.frozen === true ? 'frozen' : 'free',
-  show: (plan) => {
-    for (const line of planLines(plan)) terminal.say(line);
-  },
-});
-
-const readPlanFlags = (flags: Flags): PlanFlags => ({ settings: flags.allowedTools === false ? 'leave' : 'edit' });

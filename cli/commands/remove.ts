@@ -1,8 +1,9 @@
 import type { CommandModule } from '../command.ts';
+import { NO_ALLOWED_TOOLS, readPlanFlags, readRunOptions } from '../install/flags.ts';
 import { removeGoal } from '../install/goal-remove.ts';
 import { makePlan } from '../install/plan.ts';
 import { type RunAnswer, runPlan } from '../install/run.ts';
-import { answerText, planLines } from '../install/say-plan.ts';
+import { answerText } from '../install/say-plan.ts';
 import { openSession } from '../install/session.ts';
 
 export const command: CommandModule<RunAnswer> = {
@@ -11,19 +12,14 @@ export const command: CommandModule<RunAnswer> = {
     aliases: ['rm', 'uninstall'],
     summary: 'Remove packages and take back every change',
     arguments: '<name...>',
-    options: [{ flags: '--no-allowed-tools', description: 'leave settings alone' }],
+    options: [NO_ALLOWED_TOOLS],
     examples: ['pi-tools remove weather', 'pi-tools remove weather --scope project'],
   },
   run: async (context, names, flags) => {
     const session = openSession(context);
-    const show = (plan: Parameters<typeof planLines>[0]): void => {
-      for (const line of planLines(plan)) context.terminal.say(line);
-    };
     try {
-      const answer = await runPlan(session, { allowedOverrides: [], lock: 'free', show }, (world) =>
-        makePlan(world, removeGoal(world, context.options, names), {
-          settings: flags.allowedTools === false ? 'leave' : 'edit',
-        }),
+      const answer = await runPlan(session, readRunOptions(context, flags), (world) =>
+        makePlan(world, removeGoal(world, context.options, names), readPlanFlags(flags)),
       );
       for (const warning of answer.warnings) context.terminal.warn(warning);
       return { data: answer };

@@ -8,21 +8,22 @@ import { dirname, join } from 'node:path';
 import { unpackArchive } from '../../tool-package/archive/unpack.ts';
 import { addNames, createList, emptyRecord, type ListEdit, removeNames } from '../agents/allowed-tools.ts';
 import { type Clock, editSettings } from '../agents/settings-file.ts';
-import {
-  fileProblem,
-  makeFolders,
-  missingFolders,
-  realFile,
-  stageFile,
-  syncFolder,
-  writeAtomic,
-} from '../state/atomic-write.ts';
+import { fileProblem, makeFolders, missingFolders, stageFile, syncFolder, writeAtomic } from '../state/atomic-write.ts';
 import { copyTree } from '../state/folders.ts';
 import { lockfileText } from '../state/lock-file.ts';
 import type { Root } from '../state/paths.ts';
 import { isEmptyState, readState, type State, stateFile, stateText } from '../state/state-file.ts';
 import type { FileChange, Fill, RootChange, SettingsRow, SettingsWork } from './change.ts';
-import { backupName, finish, inRoot, type Journal, type JournalSettings, undo, writeJournal } from './journal.ts';
+import {
+  backupName,
+  fileBehind,
+  finish,
+  inRoot,
+  type Journal,
+  type JournalSettings,
+  undo,
+  writeJournal,
+} from './journal.ts';
 import type { RootAccess } from './roots.ts';
 
 type Run = { change: RootChange; journal: Journal; clock: Clock; state: State };
@@ -110,7 +111,7 @@ function keepBackup(file: string, backup: string): void {
 
 /** Writes or removes one file; the rename (or unlink) is its switch. */
 function switchFile(change: FileChange, id: string): void {
-  const file = realFile(change.file);
+  const file = fileBehind(change.file);
   const backup = backupName(file, id);
   try {
     if (change.bytes === null) {

@@ -10,7 +10,8 @@ import { findDifferences } from './drift.ts';
 import type { Goal } from './plan.ts';
 import { type Installed, listInstalled, lockOf, type World } from './world.ts';
 
-type Choice = Pick<GlobalOptions, 'agents' | 'scope'>;
+/** What --agent and --scope leave. */
+export type Choice = Pick<GlobalOptions, 'agents' | 'scope'>;
 
 const targetsOf = (found: readonly Installed[]): string => found.map(({ place }) => place.target).join(', ');
 

@@ -6,7 +6,7 @@
  * settings file, where names of tools may be taken out of `allowedTools`.
  */
 import { existsSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { Problem } from '../../schemas/problem.ts';
 import { addNames, removeNames } from '../agents/allowed-tools.ts';
 import { type Clock, clearLock, editSettings } from '../agents/settings-file.ts';
@@ -21,7 +21,7 @@ import {
 } from '../state/atomic-write.ts';
 import { moveFolder, removeTree } from '../state/folders.ts';
 import { isInnerPath } from '../state/lock-file.ts';
-import type { Root } from '../state/paths.ts';
+import { LOCK_FILE_NAME, PROJECT_FILE_NAME, type Root } from '../state/paths.ts';
 import type { SettingsRecord } from '../state/state-file.ts';
 
 export type JournalFile = {
@@ -71,6 +71,13 @@ export const journalFile = (root: Root): string => join(root.workFolder, 'journa
 
 /** The file as it was, beside the new one: no agent scans a name that begins with a dot and ends in `.old`. */
 export const backupName = (file: string, id: string): string => `${temporaryName(file, id).slice(0, -4)}.old`;
+
+/**
+ * The file that a change means. Files that people own may be links (dotfiles); in a package's place a link is somebody's trick,
+ * and is replaced, not followed.
+ */
+export const fileBehind = (file: string): string =>
+  [LOCK_FILE_NAME, PROJECT_FILE_NAME].includes(basename(file)) ? realFile(file) : file;
 
 /** A path relative to the root, with slashes on every system. */
 export const inRoot = (root: Root, path: string): string => relative(root.folder, path).split(sep).join('/');
@@ -129,7 +136,7 @@ function parse(text: string): Journal | undefined {
 const at = (root: Root, path: string): string => join(root.folder, ...path.split('/'));
 
 function restoreFile(root: Root, file: JournalFile, id: string): void {
-  const path = realFile(at(root, file.path));
+  const path = fileBehind(at(root, file.path));
   const backup = backupName(path, id);
   rmSync(temporaryName(path, id), { force: true });
   if (existsSync(backup)) renameSync(backup, path);
@@ -186,7 +193,7 @@ export function finish(root: Root, journal: Journal): void {
     removeUpwards(root, dirname(at(root, path)));
   }
   for (const { path } of journal.files) {
-    const file = realFile(at(root, path));
+    const file = fileBehind(at(root, path));
     rmSync(backupName(file, journal.id), { force: true });
     rmSync(temporaryName(file, journal.id), { force: true });
     if (!existsSync(file)) removeUpwards(root, dirname(file));

@@ -3,7 +3,7 @@ import type { Agent } from '../../schemas/agents.ts';
 import { AGENTS } from '../../schemas/agents.ts';
 import type { PackageVersion } from '../../schemas/api/packages.ts';
 import { Problem } from '../../schemas/problem.ts';
-import { compareVersions } from '../../tool-package/version.ts';
+import { compareVersions, satisfiesRange } from '../../tool-package/version.ts';
 import { chooseVersion, noteOn } from '../resolve/choose.ts';
 import { parseWanted, type Wanted } from '../resolve/request.ts';
 import { type Chosen, solve } from '../resolve/solve.ts';
@@ -17,8 +17,8 @@ import type { Spec } from './spec.ts';
 import { choosePlaces } from './targets.ts';
 import { type Installed, listInstalled, listRoots, lockOf, type World } from './world.ts';
 
-/** One spec with the places it goes to. */
-type Ask = {
+/** One package that is wanted, with the places it goes to; `source` when it came from a path, `wish` is then that path. */
+export type Ask = {
   name: string;
   wanted: Wanted;
   wish: string | null;
@@ -138,9 +138,15 @@ async function askPath(
   return { name: source.name, wanted: { kind: 'default' }, wish: spec.path, places: left, source };
 }
 
+/** `install` writes the wish that was given; `update` looks for the best version, and it and `restore` leave wishes alone. */
+export type PickMode = 'install' | 'update' | 'restore';
+
 /** Versions that a root's lock holds: kept where they fit. */
-const lockedVersions = (world: World, root: Root): Map<string, string> =>
-  new Map(Object.entries(lockOf(world, root).packages).map(([name, { version }]) => [name, version]));
+function lockedVersions(world: World, root: Root, asks: readonly Ask[], mode: PickMode): Map<string, string> {
+  const open = new Set(mode === 'update' ? asks.map(({ name }) => name) : []);
+  const locked = Object.entries(lockOf(world, root).packages).filter(([name]) => !open.has(name));
+  return new Map(locked.map(([name, { version }]) => [name, version]));
+}
 
 /** A package that is in the root already stays at its version for a further target, unless another was asked for. */
 function wantedIn(world: World, root: Root, ask: Ask): Wanted {
@@ -149,7 +155,13 @@ function wantedIn(world: World, root: Root, ask: Ask): Wanted {
   return { kind: 'exact', version: locked.version };
 }
 
-async function solveRoot(world: World, session: Session, root: Root, asks: readonly Ask[]): Promise<Chosen[]> {
+async function solveRoot(
+  world: World,
+  session: Session,
+  root: Root,
+  asks: readonly Ask[],
+  mode: PickMode,
+): Promise<Chosen[]> {
   const fromRegistry = asks.filter(({ source }) => source === null);
   const fromPaths = asks.flatMap(({ source }) =>
     source === null ? [] : Object.entries(source.record.dependencies.tools),
@@ -164,7 +176,7 @@ async function solveRoot(world: World, session: Session, root: Root, asks: reado
   return solve({
     roots,
     getDocument: (name) => session.document(name, exact.get(name) ?? { kind: 'default' }),
-    locked: lockedVersions(world, root),
+    locked: lockedVersions(world, root, asks, mode),
   });
 }
 
@@ -200,12 +212,19 @@ function dependentPlaces(
   ];
 }
 
-function toRootPick(world: World, root: Root, chosen: Chosen, all: readonly Chosen[], asks: readonly Ask[]): RootPick {
+function toRootPick(
+  world: World,
+  root: Root,
+  chosen: Chosen,
+  all: readonly Chosen[],
+  asks: readonly Ask[],
+  mode: PickMode,
+): RootPick {
   const ask = asks.find(({ name }) => name === chosen.name);
   const { version, agents } = chosen.version;
   const wanted = dependentPlaces(chosen, all, asks).filter(({ agent }) => agents.includes(agent));
   const changes = lockOf(world, root).packages[chosen.name]?.version !== version;
-  const wish = ask === undefined ? null : wishFor(ask.wanted, version);
+  const wish = ask === undefined || mode !== 'install' ? null : wishFor(ask.wanted, version);
   return {
     name: chosen.name,
     version,
@@ -256,12 +275,37 @@ const unsupported = (source: PackageSource, lost: readonly Place[]): Problem =>
     },
   );
 
-async function pickInRoot(world: World, session: Session, root: Root, asks: readonly Ask[]): Promise<Pick[]> {
-  const chosen = await solveRoot(world, session, root, asks);
+/** A version must also suit the packages that are installed already and need it. */
+function checkDependents(world: World, root: Root, pick: RootPick, all: readonly RootPick[]): void {
+  for (const [name, { version, dependencies }] of Object.entries(lockOf(world, root).packages)) {
+    const range = Object.hasOwn(dependencies, pick.name) ? dependencies[pick.name] : undefined;
+    if (range === undefined || all.some((other) => other.name === name)) continue;
+    if (satisfiesRange(pick.version, range)) continue;
+    throw new Problem(
+      'no_matching_version',
+      `\`${name}@${version}\` is installed and needs \`${pick.name}@${range}\`, not \`${pick.version}\``,
+      {
+        hint: `update \`${name}\` too, or choose another version`,
+        details: { package: pick.name, version: pick.version, neededBy: name, range },
+      },
+    );
+  }
+}
+
+/** Versions, with their dependencies, and places for what is asked for in one root. */
+export async function pickInRoot(
+  world: World,
+  session: Session,
+  root: Root,
+  asks: readonly Ask[],
+  mode: PickMode,
+): Promise<Pick[]> {
+  const chosen = await solveRoot(world, session, root, asks, mode);
   const rootPicks = [
-    ...chosen.map((one) => toRootPick(world, root, one, chosen, asks)),
+    ...chosen.map((one) => toRootPick(world, root, one, chosen, asks, mode)),
     ...asks.filter(({ source }) => source !== null).map((ask) => pathPick(world, root, ask)),
   ];
+  for (const pick of rootPicks) checkDependents(world, root, pick, rootPicks);
   const picks = await Promise.all(rootPicks.map((pick) => finishPick(world, session, root, pick)));
   return picks.filter((pick) => pick !== undefined);
 }
@@ -287,7 +331,7 @@ export async function pickSpecs(world: World, session: Session, specs: readonly 
   const picks: Pick[] = [];
   for (const root of listRoots(world.places)) {
     const here = asks.flatMap((ask) => inRootOnly(root, ask));
-    if (here.length > 0) picks.push(...(await pickInRoot(world, session, root, here)));
+    if (here.length > 0) picks.push(...(await pickInRoot(world, session, root, here, 'install')));
   }
   return { picks, notes };
 }
