@@ -1,5 +1,40 @@
 /**
- * Rules `code/*`: dynamic, shell, exfiltration, fetch-and-run, obfuscated, host-patch, insecure, binary, not-analysed
- * (code/secret is elsewhere). Being written by helper H, with `tool-package/source/` behind it.
+ * Rules `code/*` (`code/secret` is in secret.ts): what the sources do, found by evaluating them without running them.
+ * Helper H's, with `tool-package/source/` behind it.
  */
-export {};
+import { showText } from '../show-text.ts';
+import { binary } from './code-binary.ts';
+import { dynamic } from './code-dynamic.ts';
+import { exfiltration } from './code-exfiltration.ts';
+import { analysisOf } from './code-facts.ts';
+import { fetchAndRun } from './code-fetch-and-run.ts';
+import { hostPatch } from './code-host-patch.ts';
+import { insecure } from './code-insecure.ts';
+import { obfuscated } from './code-obfuscated.ts';
+import { shell } from './code-shell.ts';
+import type { Rule } from './types.ts';
+
+const notAnalysed: Rule = {
+  id: 'code/not-analysed',
+  level: 'review',
+  what: 'a source that was not looked into: too large, nested too deeply, binary, not parsable, or more than is analysed',
+  why: 'what was not looked into is not known to be clean; padding is a known way past scanners',
+  fix: 'split it, leave out what is not needed, and publish source that parses',
+  *find(facts) {
+    for (const { file, line, reason } of analysisOf(facts).notAnalysed) {
+      yield { file, line, message: `\`${showText(file)}\` ${reason}` };
+    }
+  },
+};
+
+export const CODE_RULES: readonly Rule[] = [
+  dynamic,
+  shell,
+  exfiltration,
+  fetchAndRun,
+  obfuscated,
+  hostPatch,
+  insecure,
+  binary,
+  notAnalysed,
+];

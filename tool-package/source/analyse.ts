@@ -4,16 +4,21 @@ import { findApiCalls, sourceLine } from './api-calls.ts';
 import { findEnvironmentUses } from './environment-uses.ts';
 import { createMachine } from './evaluate.ts';
 import { lineOf, type Node } from './node.ts';
+import type { SourceFile } from './parse.ts';
 import { type Program, readProgram } from './program.ts';
-import type { Analysis, Use } from './types.ts';
-import { usesOfCall, type UseValue } from './uses.ts';
+import { findSends } from './sends.ts';
+import type { Analysis, NotAnalysed, Use } from './types.ts';
+import { type UseValue, usesOfCall } from './uses.ts';
 
 /**
  * Takes the kept files of an archive (path -> bytes). Never throws, runs nothing, and takes bounded time; what could not
- * be looked at is in `notAnalysed`.
+ * be looked at is in `notAnalysed`. `parsed`: the syntax trees, where they have been made already.
  */
-export function analyseSources(sources: ReadonlyMap<string, Uint8Array>): Analysis {
-  const program = readProgram(sources);
+export function analyseSources(
+  sources: ReadonlyMap<string, Uint8Array>,
+  parsed?: readonly (SourceFile | NotAnalysed)[],
+): Analysis {
+  const program = readProgram(sources, parsed);
   const machine = createMachine(program);
   const calls = findApiCalls(machine);
   const uses = [
@@ -23,10 +28,17 @@ export function analyseSources(sources: ReadonlyMap<string, Uint8Array>): Analys
     ),
   ];
   const exhausted = machine.exhausted
-    ? [{ file: [...program.files.keys()][0] ?? '', line: null, reason: 'and what it calls is too complex to be followed' }]
+    ? [
+        {
+          file: [...program.files.keys()][0] ?? '',
+          line: null,
+          reason: 'and what it calls is too complex to be followed',
+        },
+      ]
     : [];
   const allowLists = findAllowLists(machine);
-  return { program, machine, calls, uses, allowLists, notAnalysed: [...program.notAnalysed, ...exhausted] };
+  const sends = findSends(machine);
+  return { program, machine, calls, uses, sends, allowLists, notAnalysed: [...program.notAnalysed, ...exhausted] };
 }
 
 function toUse(program: Program, file: string, node: Node, { kind, value, light }: UseValue): Use {

@@ -5,7 +5,7 @@ import { argumentsOf } from './invoke.ts';
 import type { Machine } from './machine.ts';
 import { itemsOf } from './methods.ts';
 import { child, isCall, isMember, type Node, unwrap, walk } from './node.ts';
-import { type Abstract, type Value, UNKNOWN } from './value.ts';
+import { type Abstract, UNKNOWN, type Value } from './value.ts';
 
 export type ApiCall = {
   /** `node:fs.readFile`; with `new` in front of nothing: see `isNew`. */
@@ -68,7 +68,8 @@ function forwarded(machine: Machine, target: Node, args: readonly Abstract[], no
   return apisOf(machine.evaluate(object, null)).map((value) => make(value, rest, node, file));
 }
 
-const PASSED_ON = /^(?:node:util\.(?:promisify|callbackify|inherits)|global\.(?:Reflect|Object|Promise|console|Boolean)\.?\w*|global\.String)$/;
+const PASSED_ON =
+  /^(?:node:util\.(?:promisify|callbackify|inherits)|global\.(?:Reflect|Object|Promise|console|Boolean)\.?\w*|global\.String)$/;
 const ITEM_METHODS = new Set(['map', 'forEach', 'flatMap', 'filter', 'then', 'some', 'every', 'find']);
 
 /** Functions of the host among the arguments: called by whoever gets them. Functions of the program are followed anyway. */
@@ -76,7 +77,8 @@ function handedOver(machine: Machine, target: Node, args: readonly Abstract[], n
   const values = args.flatMap((arg) => apisOf(arg)).filter((value) => isHostFunction(value.path));
   if (values.length === 0) return [];
   const callee = machine.evaluate(target, null).values;
-  if (callee.some((value) => value.kind === 'function' || (value.kind === 'api' && PASSED_ON.test(value.path)))) return [];
+  if (callee.some((value) => value.kind === 'function' || (value.kind === 'api' && PASSED_ON.test(value.path))))
+    return [];
   const name = isMember(target) ? memberName(child(target, 'property')) : null;
   if (name === 'bind' || name === 'call' || name === 'apply') return [];
   const object = child(target, 'object');
@@ -103,7 +105,9 @@ function taggedAt(machine: Machine, node: Node, file: string): ApiCall[] {
   const quasi = child(node, 'quasi');
   if (!tag || !quasi) return [];
   const value = machine.evaluate(quasi, null);
-  return apisOf(machine.evaluate(tag, null)).map((item) => make({ ...item, path: `${item.path}\`\`` }, [value], node, file));
+  return apisOf(machine.evaluate(tag, null)).map((item) =>
+    make({ ...item, path: `${item.path}\`\`` }, [value], node, file),
+  );
 }
 
 /** The text of the line that a node begins on, for a message. */
@@ -114,4 +118,3 @@ export function sourceLine(source: string, node: Node): string {
   // Minified code is one line: what is near the place.
   return (line.length > 200 ? source.slice(node.start, node.start + 120) : line).trim();
 }
-

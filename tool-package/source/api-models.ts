@@ -33,14 +33,17 @@ export function apiCall(machine: Machine, value: ApiValue, args: readonly Abstra
   const client = clientOf(value, args);
   if (client) return client;
   if (READS.test(value.path)) return fileContent(value.path, args);
-  if (DOWNLOADS.test(value.path)) return unknown(unionTaints(['download'], ...args.slice(0, 1).map((arg) => arg.taints)));
+  if (DOWNLOADS.test(value.path))
+    return unknown(unionTaints(['download'], ...args.slice(0, 1).map((arg) => arg.taints)));
   if (RUNS.test(value.path)) return unknown(unionTaints(printedSecrets(args), allTaints(args)));
   return DECODES.test(value.path) ? unknown(unionTaints(['decoded'], allTaints(args))) : null;
 }
 
 const allTaints = (args: readonly Abstract[]): readonly string[] => unionTaints(...args.map((arg) => deepTaints(arg)));
 const FS = '^node:fs(?:/promises)?\\.';
-const READS = new RegExp(`${FS}(?:readFile|readFileSync|createReadStream|open|openSync|openAsBlob)$|^global\\.Bun\\.file$`);
+const READS = new RegExp(
+  `${FS}(?:readFile|readFileSync|createReadStream|open|openSync|openAsBlob)$|^global\\.Bun\\.file$`,
+);
 const DOWNLOADS =
   /^(?:global\.fetch|npm:undici\.(?:fetch|request|stream)|npm:(?:axios|got|ky|node-fetch|needle|superagent|phin|wretch)(?:\.\w+)?|npm:undici\.(?:Client|Pool|Agent)#\.request|node:https?\.(?:get|request)|node:(?:net|tls|http2)\.(?:connect|createConnection))$/;
 const DECODES = /^(?:node:zlib\.\w*(?:unzip|inflate|gunzip|brotliDecompress)\w*|node:crypto\.createDecipher\w*)$/i;
@@ -58,7 +61,10 @@ const PRINTS_SECRET =
 /** What a command prints where it is a credential file or the environment. */
 function printedSecrets(args: readonly Abstract[]): string[] {
   const words = args.flatMap((arg) => (arg.values[0]?.kind === 'array' ? arg.values[0].items : [arg]));
-  const line = words.flatMap((word) => knownTexts(word).slice(0, 1)).join(' ').slice(0, 2000);
+  const line = words
+    .flatMap((word) => knownTexts(word).slice(0, 1))
+    .join(' ')
+    .slice(0, 2000);
   const file = PRINTS_SECRET.exec(line)?.[1];
   const environment = /(?:^|[\s;&|])(?:printenv|env|set)(?:\s*$|\s*[|>;])/.test(line);
   return [...(file === undefined ? [] : [`file:${file}`]), ...(environment ? ['env:*'] : [])];
@@ -75,7 +81,9 @@ function clientOf(value: ApiValue, args: readonly Abstract[]): Abstract | null {
     const base = option.entries.get('baseURL') ?? option.entries.get('prefixUrl');
     return base ? [base] : [];
   });
-  return bases.length > 0 ? one({ kind: 'api', path, base: union(bases) }, allTaints(args)) : api(path, allTaints(args));
+  return bases.length > 0
+    ? one({ kind: 'api', path, base: union(bases) }, allTaints(args))
+    : api(path, allTaints(args));
 }
 
 const first: Model = (args) => args[0] ?? NOTHING;
@@ -254,7 +262,9 @@ function arrayFrom(args: readonly Abstract[], machine: Machine): Abstract {
   const text = onlyText(source);
   if (text !== null) return arrayOf([...text].slice(0, 5000).map((character) => textValue(character)));
   if (only?.kind !== 'array') return unknown(source ? deepTaints(source) : []);
-  return callback ? arrayOf(only.items.slice(0, 2000).map((item) => machine.invoke(callback, [item], null))) : one(only);
+  return callback
+    ? arrayOf(only.items.slice(0, 2000).map((item) => machine.invoke(callback, [item], null)))
+    : one(only);
 }
 
 /** What `new` gives for something of the host. */

@@ -1,8 +1,8 @@
 /** What a name can be: the union of all that is assigned to it, and of what callers pass where it is a parameter. */
 import { callerArguments } from './callers.ts';
 import type { Filling } from './calls.ts';
-import { fileOf, type Machine } from './machine.ts';
 import { moduleApi } from './host-api.ts';
+import { fileOf, type Machine } from './machine.ts';
 import { child, list, type Node, text } from './node.ts';
 import type { PathStep } from './pattern.ts';
 import { findModule } from './program.ts';
@@ -85,8 +85,9 @@ function followStep(machine: Machine, value: Abstract, step: PathStep, frame: Fr
   if ('computed' in step) return machine.member(value, machine.evaluate(step.computed, frame), frame);
   if (step.rest === 'object') return value;
   const from = step.rest;
-  const rests = value.values.map((option): Value =>
-    option.kind === 'array' ? { ...option, items: option.items.slice(from) } : restOfUnknown(option),
+  const rests = value.values.map(
+    (option): Value =>
+      option.kind === 'array' ? { ...option, items: option.items.slice(from) } : restOfUnknown(option),
   );
   return { values: rests, taints: value.taints };
 }
@@ -201,7 +202,9 @@ function filled(machine: Machine, value: Abstract, fillings: readonly Filling[],
     return value;
   const added = fillings.slice(0, 60).map(({ key, values }) => ({
     key,
-    value: union(values.map((node) => machine.evaluate(node.type === 'SpreadElement' ? argumentOf(node) : node, frame))),
+    value: union(
+      values.map((node) => machine.evaluate(node.type === 'SpreadElement' ? argumentOf(node) : node, frame)),
+    ),
   }));
   const taints = unionTaints(value.taints, ...added.map((item) => deepTaints(item.value)));
   return { values: value.values.map((option) => fillOption(option, added)), taints };
@@ -238,4 +241,3 @@ function specifierOf(value: Extract<Value, { kind: 'text' }>): string | null {
   const inPackage = typeof first === 'object' && first.hole === 'package' && value.pieces.length === 2;
   return inPackage && typeof second === 'string' ? `.${second}` : null;
 }
-

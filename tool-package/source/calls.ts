@@ -25,10 +25,7 @@ type Building = {
   ownFields: Map<string, Node[]>;
 };
 
-export function buildCalls(
-  files: ReadonlyMap<string, SourceFile>,
-  bindings: ReadonlyMap<Node, Binding>,
-): CallIndex {
+export function buildCalls(files: ReadonlyMap<string, SourceFile>, bindings: ReadonlyMap<Node, Binding>): CallIndex {
   const building: Building = {
     bindings,
     byBinding: new Map(),

@@ -23,7 +23,11 @@ function coversHost(pattern: string, host: string): boolean {
 function bareHost(pattern: string): string {
   const withoutScheme = pattern.toLowerCase().replace(/^[a-z][a-z0-9+.-]*:\/\//, '');
   const host = withoutScheme.split('/', 1)[0] ?? '';
-  return host.startsWith('[') ? host.replace(/\]:\d+$/, ']') : pattern.startsWith('$') ? pattern : host.replace(/:\d+$/, '');
+  return host.startsWith('[')
+    ? host.replace(/\]:\d+$/, ']')
+    : pattern.startsWith('$')
+      ? pattern
+      : host.replace(/:\d+$/, '');
 }
 
 const isLocal = (host: string): boolean => /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?|0\.0\.0\.0)$/.test(host);

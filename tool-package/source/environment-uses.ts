@@ -1,8 +1,8 @@
 /** Environment variables that are read. */
 import { memberName } from './calls.ts';
+import { propertyKey } from './evaluate.ts';
 import type { Machine } from './machine.ts';
 import { child, identifierName, isCall, isMember, list, type Node, unwrap, walk } from './node.ts';
-import { propertyKey } from './evaluate.ts';
 import { type Abstract, isEnvironment, knownText } from './value.ts';
 
 /** One read: `name` null where it is not known, or where all of the environment is taken. */
@@ -20,7 +20,8 @@ export function findEnvironmentUses(machine: Machine): EnvironmentUse[] {
   return uses;
 }
 
-const isEnv = (value: Abstract): boolean => value.values.some((item) => item.kind === 'api' && isEnvironment(item.path));
+const isEnv = (value: Abstract): boolean =>
+  value.values.some((item) => item.kind === 'api' && isEnvironment(item.path));
 
 function namesAt(machine: Machine, node: Node): (string | null)[] {
   if (isMember(node)) return memberNames(machine, node);
@@ -34,7 +35,8 @@ function namesAt(machine: Machine, node: Node): (string | null)[] {
   return [];
 }
 
-const isEnvNode = (machine: Machine, node: Node | null): boolean => node !== null && couldBeEnv(node) && isEnv(machine.evaluate(node, null));
+const isEnvNode = (machine: Machine, node: Node | null): boolean =>
+  node !== null && couldBeEnv(node) && isEnv(machine.evaluate(node, null));
 
 /** Only names and members can be the environment; everything else need not be evaluated. */
 function couldBeEnv(node: Node): boolean {
@@ -98,4 +100,3 @@ function wholeArgument(machine: Machine, node: Node): (string | null)[] {
   }
   return [null];
 }
-

@@ -1,7 +1,8 @@
 /** Evaluates an expression without running anything: constants are folded, aliases followed, the rest is unknown and says from where. */
 import { bindingValue } from './binding-value.ts';
-import { evaluateCall, evaluateNew, invoke } from './invoke.ts';
+import { memberName } from './calls.ts';
 import { globalApi } from './host-api.ts';
+import { evaluateCall, evaluateNew, invoke } from './invoke.ts';
 import { importersOf, MAX_DEPTH, MAX_STEPS, type Machine } from './machine.ts';
 import { memberValue, thisValue } from './members.ts';
 import { child, list, listWithHoles, type Node, text, unwrap } from './node.ts';
@@ -24,7 +25,6 @@ import {
   unknown,
   type Value,
 } from './value.ts';
-import { memberName } from './calls.ts';
 
 /** A machine over one program; `evaluate` never throws and never runs for longer than its budget. */
 export function createMachine(program: Program): Machine {

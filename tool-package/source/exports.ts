@@ -28,7 +28,8 @@ function addStatement(statement: Node, bindings: Bindings, add: Add): void {
   const source = text(child(statement, 'source'), 'value');
   if (statement.exportKind === 'type') return;
   if (statement.type === 'ExportAllDeclaration' && source !== null) add('*', { kind: 'from', source, name: '*' });
-  else if (statement.type === 'ExportDefaultDeclaration') addValue('default', child(statement, 'declaration'), bindings, add);
+  else if (statement.type === 'ExportDefaultDeclaration')
+    addValue('default', child(statement, 'declaration'), bindings, add);
   else if (statement.type === 'TSExportAssignment') addValue('default', child(statement, 'expression'), bindings, add);
   else if (statement.type === 'ExportNamedDeclaration') addNamed(statement, source, bindings, add);
 }
@@ -45,7 +46,8 @@ function addNamed(statement: Node, source: string | null, bindings: Bindings, ad
     const local = child(specifier, 'local');
     const exported = nameOf(child(specifier, 'exported'));
     if (exported === null || specifier.exportKind === 'type') continue;
-    if (specifier.type === 'ExportNamespaceSpecifier' && source !== null) add(exported, { kind: 'from', source, name: '*' });
+    if (specifier.type === 'ExportNamespaceSpecifier' && source !== null)
+      add(exported, { kind: 'from', source, name: '*' });
     else if (source !== null) add(exported, { kind: 'from', source, name: nameOf(local) ?? exported });
     else if (local) addValue(exported, local, bindings, add);
   }
@@ -82,7 +84,8 @@ function addCommonJs(node: Node, bindings: Bindings, add: Add): void {
   if (identifierName(target) === 'module' && name === 'exports') {
     addValue('default', unwrap(right), bindings, add);
     add('module.exports', { kind: 'value', node: right });
-  } else if (identifierName(target) === 'exports' || isModuleExports(target)) addValue(name, unwrap(right), bindings, add);
+  } else if (identifierName(target) === 'exports' || isModuleExports(target))
+    addValue(name, unwrap(right), bindings, add);
 }
 
 const isModuleExports = (node: Node): boolean =>

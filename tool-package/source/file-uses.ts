@@ -79,7 +79,8 @@ const OTHERS = new Map<string, Access[]>([
 const DATABASES = /^(?:bun:sqlite\.Database|node:sqlite\.DatabaseSync|npm:better-sqlite3|npm:sqlite3\.Database)$/;
 
 /** The agents' own tools for files, used inside another tool. */
-const BUILT_IN = /^npm:@(?:earendil-works|mariozechner)\/pi-coding-agent\.create(Read|Write|Edit|Grep|Find|Ls)Tool(?:Definition)?$/;
+const BUILT_IN =
+  /^npm:@(?:earendil-works|mariozechner)\/pi-coding-agent\.create(Read|Write|Edit|Grep|Find|Ls)Tool(?:Definition)?$/;
 
 export function fileUses(call: ApiCall): UseValue[] {
   const builtIn = call.isNew ? null : BUILT_IN.exec(call.path);
@@ -133,12 +134,12 @@ const shortened = (path: string | null): string | null =>
 function openUses(call: ApiCall): UseValue[] {
   const flags = call.args[1];
   const known = flags ? knownTexts(flags) : ['r'];
-  const writes = known.length === 0 ? flags?.values.some((value) => value.kind === 'unknown') : known.some((flag) => /[wa+]/.test(flag));
+  const writes =
+    known.length === 0
+      ? flags?.values.some((value) => value.kind === 'unknown')
+      : known.some((flag) => /[wa+]/.test(flag));
   const reads = known.length === 0 || known.some((flag) => /r|\+/.test(flag));
-  return [
-    ...(reads ? accessUses(call, read()) : []),
-    ...(writes ? accessUses(call, write()) : []),
-  ];
+  return [...(reads ? accessUses(call, read()) : []), ...(writes ? accessUses(call, write()) : [])];
 }
 
 function databaseUses(call: ApiCall): UseValue[] {

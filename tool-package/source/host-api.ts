@@ -13,7 +13,8 @@ export function moduleApi(specifier: string): string {
 }
 
 /** The value of a name that nobody in the file declares. */
-export const globalApi = (name: string): string => (GLOBAL_SELVES.has(name) ? 'global' : canonicalApi(`global.${name}`));
+export const globalApi = (name: string): string =>
+  GLOBAL_SELVES.has(name) ? 'global' : canonicalApi(`global.${name}`);
 
 /** `path` and then its member `key`. */
 export function memberApi(path: string, key: string): string {

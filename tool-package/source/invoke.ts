@@ -8,8 +8,8 @@ import { child, isFunction, isMember, list, type Node, unwrap, walk } from './no
 import {
   type Abstract,
   deepTaints,
-  hole,
   type Frame,
+  hole,
   NOTHING,
   one,
   onlyText,
@@ -37,20 +37,24 @@ export function evaluateCall(machine: Machine, node: Node, frame: Frame | null):
   if (callee.type === 'Import') return loadedModule(machine, node, args[0]);
   const target = unwrap(callee);
   const value = machine.evaluate(target, frame);
-  if (isQuoting(target) && onlyText(args[0]) === null) return hole('quoted', unionTaints(...args.map((arg) => deepTaints(arg))));
+  if (isQuoting(target) && onlyText(args[0]) === null)
+    return hole('quoted', unionTaints(...args.map((arg) => deepTaints(arg))));
   if (loadsModule(value)) return loadedModule(machine, node, args[0]);
   if (!isMember(target)) return machine.invoke(value, args, null);
   const object = child(target, 'object');
   const self = object ? machine.evaluate(object, frame) : UNKNOWN;
   const property = child(target, 'property');
   const key =
-    target.computed === true ? onlyText(property ? machine.evaluate(property, frame) : undefined) : memberName(property);
+    target.computed === true
+      ? onlyText(property ? machine.evaluate(property, frame) : undefined)
+      : memberName(property);
   const modelled = key === null ? null : callMethod(machine, self, key, args);
   return modelled ?? machine.invoke(value, args, self);
 }
 
 /** By its name: what it does with the text cannot be told. */
-const QUOTING = /^(?:shell|sh|bash|cmd|posix|single|arg)?_?(?:quote|escape)_?(?:shell|sh|bash|cmd|posix)?_?(?:args?|argument|word|string|path)?$/i;
+const QUOTING =
+  /^(?:shell|sh|bash|cmd|posix|single|arg)?_?(?:quote|escape)_?(?:shell|sh|bash|cmd|posix)?_?(?:args?|argument|word|string|path)?$/i;
 const isQuoting = (target: Node): boolean =>
   QUOTING.test(memberName(isMember(target) ? child(target, 'property') : target) ?? '');
 
@@ -59,12 +63,7 @@ const loadsModule = (callee: Abstract): boolean =>
   callee.values.some((value) => value.kind === 'api' && LOADERS.has(value.path));
 
 /** What calling each alternative of `callee` gives. */
-export function invoke(
-  machine: Machine,
-  callee: Abstract,
-  args: readonly Abstract[],
-  self: Abstract | null,
-): Abstract {
+export function invoke(machine: Machine, callee: Abstract, args: readonly Abstract[], self: Abstract | null): Abstract {
   const parts = callee.values.map((value) => invokeValue(machine, value, args, self));
   return union(parts.length > 0 ? parts : [passOn(args, callee, self)]);
 }
@@ -88,9 +87,15 @@ function callFunction(
   self: Abstract | null,
 ): Abstract {
   const { node } = value;
-  if (machine.callDepth >= MAX_CALL_DEPTH || machine.calling.has(node) || node.generator === true)
-    return passOn(args);
-  const frame: Frame = { fn: node, args, self: selfFor(node, self), parent: value.frame, memo: new Map(), active: new Set() };
+  if (machine.callDepth >= MAX_CALL_DEPTH || machine.calling.has(node) || node.generator === true) return passOn(args);
+  const frame: Frame = {
+    fn: node,
+    args,
+    self: selfFor(node, self),
+    parent: value.frame,
+    memo: new Map(),
+    active: new Set(),
+  };
   machine.calling.add(node);
   machine.callDepth += 1;
   try {
@@ -147,4 +152,3 @@ function instanceOf(machine: Machine, node: Node, args: readonly Abstract[]): Ab
     ? own
     : union([own, ...inherited.map((value) => one({ kind: 'api', path: `${value.path}#` }, taints))]);
 }
-

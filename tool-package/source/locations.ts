@@ -1,5 +1,17 @@
 /** Paths and URLs with unknown parts: joining them, and their one spelling in findings and declarations. */
-import { type Abstract, concat, hole, knownText, type Piece, textOf, textValue, UNKNOWN, unionTaints, type Value, piecesOf } from './value.ts';
+import {
+  type Abstract,
+  concat,
+  hole,
+  knownText,
+  type Piece,
+  piecesOf,
+  textOf,
+  textValue,
+  UNKNOWN,
+  unionTaints,
+  type Value,
+} from './value.ts';
 
 /** `path.join`. */
 export function joinPath(all: readonly Abstract[]): Abstract {
@@ -50,7 +62,8 @@ function resolveUrl(value: Value, base: Value): Value {
   const [start] = pieces;
   const root = knownText(base);
   if (typeof start === 'string' && start.startsWith('//')) return textOf('https:', ...pieces);
-  if (typeof start === 'string' && root !== null) return textOf(originOf(root), start.startsWith('/') ? '' : '/', ...pieces);
+  if (typeof start === 'string' && root !== null)
+    return textOf(originOf(root), start.startsWith('/') ? '' : '/', ...pieces);
   // An unknown address may be a whole URL and leave the base behind.
   if (typeof start === 'object') return { kind: 'unknown', hole: start.hole };
   return textOf(...piecesOf(base), '/', ...pieces);
@@ -123,7 +136,9 @@ function partialHost(before: string, next: Piece | undefined, after: Piece | und
   const tail = typeof after === 'string' ? (/^[^/?#:@]*/.exec(after)?.[0] ?? '') : '';
   if (before === '' && name.startsWith('$') && !tail.startsWith('.')) return { kind: 'variable', name: name.slice(1) };
   // `${BASE}${path}`: the base is the host in all that people write; a constant continuation would have been joined.
-  if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$|^localhost$/.test(before) && !tail.startsWith('.')) return { kind: 'known', host: before };
-  const domain = /^\.[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(tail) && !(typeof after === 'string' && after[tail.length] === '@');
+  if (/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$|^localhost$/.test(before) && !tail.startsWith('.'))
+    return { kind: 'known', host: before };
+  const domain =
+    /^\.[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i.test(tail) && !(typeof after === 'string' && after[tail.length] === '@');
   return domain ? { kind: 'known', host: `*${tail.toLowerCase()}` } : { kind: 'undecided' };
 }

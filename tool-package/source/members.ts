@@ -48,7 +48,9 @@ function unknownMember(value: Value): Abstract {
     return union([...value.entries.values(), ...(value.open ? [UNKNOWN] : [])]);
   if (value.kind === 'array' && value.items.length > 0 && value.items.length <= 16)
     return union([...value.items, ...(value.open ? [UNKNOWN] : [])]);
-  return value.kind === 'api' ? unknown() : one(value.kind === 'unknown' ? value : { kind: 'unknown', hole: 'unknown' });
+  return value.kind === 'api'
+    ? unknown()
+    : one(value.kind === 'unknown' ? value : { kind: 'unknown', hole: 'unknown' });
 }
 
 function oneMember(machine: Machine, value: Value, key: string, frame: Frame | null): Abstract {

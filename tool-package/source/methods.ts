@@ -18,12 +18,7 @@ import {
 } from './value.ts';
 
 /** The value of `self.key(...args)`, or null where no model of a method fits. */
-export function callMethod(
-  machine: Machine,
-  self: Abstract,
-  key: string,
-  args: readonly Abstract[],
-): Abstract | null {
+export function callMethod(machine: Machine, self: Abstract, key: string, args: readonly Abstract[]): Abstract | null {
   const forwarded = forward(machine, self, key, args);
   if (forwarded) return forwarded;
   if (key === 'then') return chained(machine, self, args);
@@ -48,7 +43,9 @@ function forward(machine: Machine, self: Abstract, key: string, args: readonly A
   if (key !== 'bind') return machine.invoke(self, rest, args[0] ?? null);
   return {
     values: self.values.map((value) =>
-      value.kind === 'function' || value.kind === 'api' ? { ...value, bound: [...(value.bound ?? []), ...rest] } : value,
+      value.kind === 'function' || value.kind === 'api'
+        ? { ...value, bound: [...(value.bound ?? []), ...rest] }
+        : value,
     ),
     taints: self.taints,
   };
@@ -65,7 +62,16 @@ function chained(machine: Machine, self: Abstract, args: readonly Abstract[]): A
   return callback?.values.some((value) => value.kind === 'function') ? machine.invoke(callback, [self], null) : null;
 }
 
-const KEEPS_HOLE = new Set(['trim', 'trimEnd', 'trimStart', 'toString', 'normalize', 'toLowerCase', 'toUpperCase', 'replace']);
+const KEEPS_HOLE = new Set([
+  'trim',
+  'trimEnd',
+  'trimStart',
+  'toString',
+  'normalize',
+  'toLowerCase',
+  'toUpperCase',
+  'replace',
+]);
 
 function methodOfUnknown(
   value: Extract<Value, { kind: 'unknown' }>,
@@ -102,8 +108,12 @@ const ARRAY_METHODS = new Map<string, ArrayMethod>([
   ['get', (_machine, value) => elementOf(one(value))],
 ]);
 
-const callArrayMethod = (machine: Machine, value: ArrayValue, key: string, args: readonly Abstract[]): Abstract | null =>
-  ARRAY_METHODS.get(key)?.(machine, value, args) ?? null;
+const callArrayMethod = (
+  machine: Machine,
+  value: ArrayValue,
+  key: string,
+  args: readonly Abstract[],
+): Abstract | null => ARRAY_METHODS.get(key)?.(machine, value, args) ?? null;
 
 function joined(value: ArrayValue, separator: Abstract | undefined): Abstract {
   const between = separator ?? textValue(',');
@@ -135,7 +145,8 @@ const MAX_MAPPED = 2000;
 
 function mapped(machine: Machine, value: ArrayValue, args: readonly Abstract[]): Abstract {
   const [callback] = args;
-  if (!callback || value.items.length > MAX_MAPPED) return unknown(value.items.slice(0, 50).flatMap((item) => item.taints));
+  if (!callback || value.items.length > MAX_MAPPED)
+    return unknown(value.items.slice(0, 50).flatMap((item) => item.taints));
   const items = value.items.map((item, index) => machine.invoke(callback, [item, literal(index)], null));
   return one({ kind: 'array', items, open: value.open }, unionTaints(...items.map((item) => item.taints)));
 }
@@ -160,4 +171,3 @@ function indexed(value: ArrayValue, index: Abstract | undefined): Abstract {
   const at = numberOf(index);
   return (at === null ? undefined : value.items.at(at)) ?? UNKNOWN;
 }
-

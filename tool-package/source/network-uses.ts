@@ -79,9 +79,12 @@ function toUses(hosts: readonly (Host | null)[]): UseValue[] {
 
 function hostsOfValue(value: Value, depth: number): (Host | null)[] {
   if (value.kind === 'text' || value.kind === 'unknown') return [hostOf(piecesOf(value))];
-  if (value.kind === 'literal') return value.value === undefined || value.value === null ? [null] : [{ kind: 'undecided' }];
+  if (value.kind === 'literal')
+    return value.value === undefined || value.value === null ? [null] : [{ kind: 'undecided' }];
   if (value.kind !== 'object' || depth > 1) return [{ kind: 'undecided' }];
-  const url = ['url', 'href', 'uri', 'baseURL', 'connectionString'].map((name) => value.entries.get(name)).find(Boolean);
+  const url = ['url', 'href', 'uri', 'baseURL', 'connectionString']
+    .map((name) => value.entries.get(name))
+    .find(Boolean);
   if (url) return url.values.flatMap((item) => hostsOfValue(item, depth + 1));
   const host = ['hostname', 'host', 'server'].map((name) => value.entries.get(name)).find(Boolean);
   if (!host) return [value.open ? { kind: 'undecided' } : { kind: 'known', host: 'localhost' }];
@@ -109,7 +112,8 @@ function hostUses(argument: Abstract | undefined): UseValue[] {
 function socketUses(call: ApiCall): UseValue[] {
   const [where, host] = call.args;
   if (!where) return [undecided];
-  if (where.values.some((value) => value.kind === 'object')) return toUses(where.values.flatMap((value) => hostsOfValue(value, 0)));
+  if (where.values.some((value) => value.kind === 'object'))
+    return toUses(where.values.flatMap((value) => hostsOfValue(value, 0)));
   const path = knownText(where.values[0]);
   if (path !== null && !/^\d+$/.test(path)) return [];
   if (!host || host.values.every((value) => value.kind === 'function' || value.kind === 'object'))
@@ -119,7 +123,9 @@ function socketUses(call: ApiCall): UseValue[] {
 
 /** `send(message, port, host)` with or without an offset and a length. */
 function datagramUses(call: ApiCall): UseValue[] {
-  const texts = call.args.slice(1).filter((argument) => argument.values.some((value) => value.kind === 'text' && !isNumber(value)));
+  const texts = call.args
+    .slice(1)
+    .filter((argument) => argument.values.some((value) => value.kind === 'text' && !isNumber(value)));
   return texts[0] ? hostUses(texts[0]) : [undecided];
 }
 
@@ -131,4 +137,3 @@ export function hostInText(url: string): string | null {
   const host = hostOf([url]);
   return host?.kind === 'known' ? host.host : null;
 }
-

@@ -11,7 +11,12 @@ const SOURCE_NAME = /\.(?:[cm]?[jt]s|[jt]sx)$/i;
 /** Whether a path is JavaScript or TypeScript by its name. */
 export const isSourcePath = (path: string): boolean => SOURCE_NAME.test(path);
 
-const COMMON: ParserPlugin[] = ['decorators', 'decoratorAutoAccessors', 'explicitResourceManagement', 'importAttributes'];
+const COMMON: ParserPlugin[] = [
+  'decorators',
+  'decoratorAutoAccessors',
+  'explicitResourceManagement',
+  'importAttributes',
+];
 
 /** The tree of one file; a file that is too large, too deep, binary or unparsable says so instead. Never throws. */
 export function parseSource(path: string, bytes: Uint8Array): SourceFile | NotAnalysed {
@@ -30,7 +35,11 @@ export function parseSource(path: string, bytes: Uint8Array): SourceFile | NotAn
 
 /** Babel's plugins contradict each other (`<T>x` is a cast or an element): the likely set first. */
 function pluginSets(path: string): ParserPlugin[][] {
-  if (/\.[cm]?ts$/i.test(path)) return [['typescript', ...COMMON], ['typescript', 'jsx', ...COMMON]];
+  if (/\.[cm]?ts$/i.test(path))
+    return [
+      ['typescript', ...COMMON],
+      ['typescript', 'jsx', ...COMMON],
+    ];
   if (/\.tsx$/i.test(path)) return [['typescript', 'jsx', ...COMMON]];
   return [
     ['jsx', ...COMMON],

@@ -31,7 +31,9 @@ function withDefault(node: Node, todo: Todo): Todo[] {
   const left = child(node, 'left');
   const right = child(node, 'right');
   if (!left) return [];
-  return [{ node: left, path: todo.path, defaults: right ? [...todo.defaults, { node: right, path: [] }] : todo.defaults }];
+  return [
+    { node: left, path: todo.path, defaults: right ? [...todo.defaults, { node: right, path: [] }] : todo.defaults },
+  ];
 }
 
 const extend = (todo: Todo, node: Node, step: PathStep): Todo => ({

@@ -32,7 +32,11 @@ export function summarize(analysis: Analysis): Observation {
 }
 
 /** Uses that no declaration covers, the first of each kind and value. */
-export function undeclaredUses(declared: Permissions, uses: readonly Use[], allowLists: readonly string[][] = []): Use[] {
+export function undeclaredUses(
+  declared: Permissions,
+  uses: readonly Use[],
+  allowLists: readonly string[][] = [],
+): Use[] {
   const found = new Map<string, Use>();
   for (const use of uses) {
     const key = `${use.kind} ${use.value ?? '\u0000'}`;
@@ -71,7 +75,14 @@ export function missingDeclarations(declared: Permissions, observed: Observation
 
 const usesOfSummary = (observed: ObservedPermissions): Use[] =>
   USE_KINDS.flatMap((kind) =>
-    observed[kind].map((value) => ({ kind, value: value === '*' ? null : value, light: false, file: '', line: 1, text: '' })),
+    observed[kind].map((value) => ({
+      kind,
+      value: value === '*' ? null : value,
+      light: false,
+      file: '',
+      line: 1,
+      text: '',
+    })),
   );
 
 /** What an author would write for a use. */

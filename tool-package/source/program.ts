@@ -23,26 +23,26 @@ export type Program = {
 };
 
 /** Takes the kept files of an archive (path -> bytes) and gives the program. Never throws; what could not be looked at is in `notAnalysed`. */
-export function readProgram(sources: ReadonlyMap<string, Uint8Array>, limits: ProgramLimits = PROGRAM_LIMITS): Program {
+export function readProgram(
+  sources: ReadonlyMap<string, Uint8Array>,
+  parsed: readonly (SourceFile | NotAnalysed)[] = parseAll(sources),
+  limits: ProgramLimits = PROGRAM_LIMITS,
+): Program {
   const files = new Map<string, SourceFile>();
   const notAnalysed: NotAnalysed[] = [];
   const bindings = new Map<Node, Binding>();
   const tops = new Map<string, ReadonlyMap<string, Binding>>();
   const left = { ...limits };
-  for (const path of [...sources.keys()].filter(isSourcePath).sort()) {
-    const bytes = sources.get(path) ?? new Uint8Array();
-    left.files -= 1;
-    left.bytes -= bytes.length;
-    const parsed = exhausted(left) ? tooMuch(path) : parseSource(path, bytes);
-    if ('reason' in parsed) {
-      notAnalysed.push(parsed);
-      left.bytes += bytes.length;
+  for (const file of parsed) {
+    const spent = left.nodes < 0 && !('reason' in file) ? tooMuch(file.path) : file;
+    if ('reason' in spent) {
+      notAnalysed.push(spent);
       continue;
     }
-    const { top, nodes } = resolveScopes(path, parsed.program, bindings);
+    const { top, nodes } = resolveScopes(spent.path, spent.program, bindings);
     left.nodes -= nodes;
-    files.set(path, parsed);
-    tops.set(path, top);
+    files.set(spent.path, spent);
+    tops.set(spent.path, top);
   }
   const exports = new Map([...files.values()].map((file) => [file.path, exportsOf(file, bindings)] as const));
   const json = readJson(sources);
@@ -50,7 +50,25 @@ export function readProgram(sources: ReadonlyMap<string, Uint8Array>, limits: Pr
   return { files, json, aliases, notAnalysed, bindings, tops, exports, calls: buildCalls(files, bindings) };
 }
 
-const exhausted = (left: ProgramLimits): boolean => left.files < 0 || left.bytes < 0 || left.nodes < 0;
+/** Parses all sources, sorted by path; beyond the limits a file is not analysed. */
+export function parseAll(
+  sources: ReadonlyMap<string, Uint8Array>,
+  limits: ProgramLimits = PROGRAM_LIMITS,
+): (SourceFile | NotAnalysed)[] {
+  let [files, bytes] = [limits.files, limits.bytes];
+  return [...sources.keys()]
+    .filter(isSourcePath)
+    .sort()
+    .map((path) => {
+      const source = sources.get(path) ?? new Uint8Array();
+      files -= 1;
+      if (files < 0 || source.length > bytes) return tooMuch(path);
+      const parsed = parseSource(path, source);
+      if ('program' in parsed) bytes -= source.length;
+      return parsed;
+    });
+}
+
 const tooMuch = (path: string): NotAnalysed => ({
   file: path,
   line: null,

@@ -20,10 +20,12 @@ export type Start = {
 const CHILD = /^node:child_process\.(exec|execSync|execFile|execFileSync|spawn|spawnSync|fork)$/;
 const PROGRAM_FIRST =
   /^(?:npm:execa(?:\.(?:execa|execaSync|sync|execaNode))?|npm:cross-spawn(?:\.(?:sync|spawn))?|npm:node-pty\.spawn|npm:@lydell\/node-pty\.spawn|pi\.exec|npm:tinyexec\.(?:x|exec)|npm:nano-spawn|npm:foreground-child)$/;
-const COMMAND_FIRST = /^(?:npm:execa\.(?:execaCommand|execaCommandSync|command|commandSync)|npm:shelljs\.exec|global\.Deno\.run)$/;
+const COMMAND_FIRST =
+  /^(?:npm:execa\.(?:execaCommand|execaCommandSync|command|commandSync)|npm:shelljs\.exec|global\.Deno\.run)$/;
 const TAGS = /^(?:global\.Bun\.\$|npm:(?:zx|execa|bun)\.\$|npm:dax(?:-sh)?)``$/;
 const LISTS = /^global\.Bun\.(?:spawn|spawnSync)$/;
-const BASH_TOOLS = /^npm:@(?:earendil-works|mariozechner)\/pi-coding-agent\.(?:createBashTool(?:Definition)?|createLocalBashOperations)$/;
+const BASH_TOOLS =
+  /^npm:@(?:earendil-works|mariozechner)\/pi-coding-agent\.(?:createBashTool(?:Definition)?|createLocalBashOperations)$/;
 
 /** How the call starts a program, or null where it does not. */
 export function startOf(call: ApiCall): Start | null {
@@ -32,7 +34,8 @@ export function startOf(call: ApiCall): Start | null {
   const child = CHILD.exec(call.path)?.[1];
   if (child === 'exec' || child === 'execSync' || COMMAND_FIRST.test(call.path))
     return { form: 'shell', command, args: [], shell: !call.path.startsWith('npm:execa') };
-  if (child === 'fork') return { form: 'program', command: [textOf('node')], args: call.args.slice(0, 1), shell: false };
+  if (child === 'fork')
+    return { form: 'program', command: [textOf('node')], args: call.args.slice(0, 1), shell: false };
   if (TAGS.test(call.path)) return { form: 'shell', command, args: [], shell: false };
   if (LISTS.test(call.path)) return listStart(first);
   if (child === undefined && !PROGRAM_FIRST.test(call.path)) return null;
@@ -54,7 +57,9 @@ function usesShell(args: readonly Abstract[]): boolean {
   return args.some((arg) =>
     arg.values.some((value) => {
       const option = value.kind === 'object' ? value.entries.get('shell') : undefined;
-      return option?.values.some((item) => !(item.kind === 'literal' && !item.value) && item.kind !== 'unknown') ?? false;
+      return (
+        option?.values.some((item) => !(item.kind === 'literal' && !item.value) && item.kind !== 'unknown') ?? false
+      );
     }),
   );
 }
@@ -62,7 +67,8 @@ function usesShell(args: readonly Abstract[]): boolean {
 export function runUses(call: ApiCall): UseValue[] {
   if (BASH_TOOLS.test(call.path)) return hasOwnOperations(call) ? [] : [{ kind: 'run', value: null }];
   if (call.escaped && call.path.startsWith('node:child_process.')) return [{ kind: 'run', value: null }];
-  if (call.path === 'node:child_process.fork' || call.path === 'node:cluster.fork') return [{ kind: 'run', value: 'node' }];
+  if (call.path === 'node:child_process.fork' || call.path === 'node:cluster.fork')
+    return [{ kind: 'run', value: 'node' }];
   const start = startOf(call);
   if (!start) return [];
   if (start.command.length === 0) return [{ kind: 'run', value: null }];
@@ -98,7 +104,9 @@ function programOf(value: Value): string | null {
 }
 
 const wordsOf = (args: readonly Abstract[]): ShellCommand =>
-  readShellCommand(joinPieces(args.slice(0, 100).flatMap((arg): Piece[] => [...(arg.values[0] ? piecesOf(arg.values[0]) : []), ' '])));
+  readShellCommand(
+    joinPieces(args.slice(0, 100).flatMap((arg): Piece[] => [...(arg.values[0] ? piecesOf(arg.values[0]) : []), ' '])),
+  );
 
 const TRANSFERS = new Set(['curl', 'wget', 'http', 'https', 'xh', 'aria2c', 'iwr', 'Invoke-WebRequest', 'irm']);
 const URLS = /\b(?:https?|ftp|wss?):\/\/[^\s"'|;&)>]+/g;

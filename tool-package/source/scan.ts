@@ -4,7 +4,8 @@ export const MAX_FILE_BYTES = 2 * 1024 * 1024;
 export const MAX_BRACKETS = 1000;
 
 const BEFORE_REGEX = /[(,=:[!&|?{};+\-*%~^<>]/;
-const WORD_BEFORE_REGEX = /(?:^|[^\w$])(?:return|typeof|case|in|of|do|else|void|delete|throw|await|yield|new|instanceof)$/;
+const WORD_BEFORE_REGEX =
+  /(?:^|[^\w$])(?:return|typeof|case|in|of|do|else|void|delete|throw|await|yield|new|instanceof)$/;
 
 /** Text with its place; each step takes at least one character, so a scan is linear. */
 type Scan = { source: string; at: number; depth: number; deepest: number; templates: number[]; last: string };

@@ -203,7 +203,12 @@ function declare(pass: Pass, id: Node, scope: Scope, definition: Definition | nu
   pass.bindings.set(id, binding);
 }
 
-function addDefaults(pass: Pass, id: Node, scope: Scope, defaults: readonly { node: Node; path: readonly PathStep[] }[]) {
+function addDefaults(
+  pass: Pass,
+  id: Node,
+  scope: Scope,
+  defaults: readonly { node: Node; path: readonly PathStep[] }[],
+) {
   for (const { node, path } of defaults) declare(pass, id, scope, { kind: 'value', node, path });
 }
 

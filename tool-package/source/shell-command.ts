@@ -18,7 +18,23 @@ const BUILTINS = new Set(
     ' ',
   ),
 );
-const PREFIXES = new Set(['sudo', 'env', 'time', 'nohup', 'exec', 'command', '!', 'then', 'do', 'else', 'if', 'while', 'until', 'builtin', 'nice']);
+const PREFIXES = new Set([
+  'sudo',
+  'env',
+  'time',
+  'nohup',
+  'exec',
+  'command',
+  '!',
+  'then',
+  'do',
+  'else',
+  'if',
+  'while',
+  'until',
+  'builtin',
+  'nice',
+]);
 
 /** Reads the pieces of a command. Time is linear in its length. */
 export function readShellCommand(pieces: readonly Piece[]): ShellCommand {

@@ -49,7 +49,16 @@ const EACH_PIECE = new Map<string, (text: string) => string>([
   ['valueOf', same],
   ['toWellFormed', same],
 ]);
-const TESTS = new Set(['startsWith', 'endsWith', 'includes', 'indexOf', 'lastIndexOf', 'search', 'localeCompare', 'test']);
+const TESTS = new Set([
+  'startsWith',
+  'endsWith',
+  'includes',
+  'indexOf',
+  'lastIndexOf',
+  'search',
+  'localeCompare',
+  'test',
+]);
 
 type Exact = (text: string, args: readonly Abstract[], taints: readonly string[]) => Abstract;
 const MAX_SPLIT = 5000;
@@ -59,7 +68,10 @@ const EXACT = new Map<string, Exact>([
   ['split', (text, args, taints) => split(text, args[0], taints)],
   ['slice', (text, args, taints) => cut(text, args, taints, (from, to) => text.slice(from, to))],
   ['substring', (text, args, taints) => cut(text, args, taints, (from, to) => text.substring(from, to))],
-  ['substr', (text, args, taints) => cut(text, args, taints, (from, to) => text.substring(from, from + (to ?? text.length)))],
+  [
+    'substr',
+    (text, args, taints) => cut(text, args, taints, (from, to) => text.substring(from, from + (to ?? text.length))),
+  ],
   ['charAt', (text, args, taints) => cut(text, args, taints, (from) => text.charAt(from))],
   ['at', (text, args, taints) => cut(text, args, taints, (from) => text.at(from) ?? '')],
   ['charCodeAt', (text, args) => code(text, args[0])],
@@ -72,7 +84,9 @@ const EXACT = new Map<string, Exact>([
 
 function numberOf(value: Abstract | undefined): number | undefined {
   const [only] = value?.values ?? [];
-  return value?.values.length === 1 && only?.kind === 'literal' && typeof only.value === 'number' ? only.value : undefined;
+  return value?.values.length === 1 && only?.kind === 'literal' && typeof only.value === 'number'
+    ? only.value
+    : undefined;
 }
 
 function cut(
@@ -103,7 +117,10 @@ function split(text: string, separator: Abstract | undefined, taints: readonly s
   const pattern = safeRegex(separator);
   if ((by === null && !pattern) || text.length > MAX_REGEX_TEXT) return unknown(taints);
   const parts = by === null && pattern ? text.split(pattern, MAX_SPLIT) : text.split(by ?? '', MAX_SPLIT);
-  return arrayOf(parts.map((part) => textValue(part, taints)), taints);
+  return arrayOf(
+    parts.map((part) => textValue(part, taints)),
+    taints,
+  );
 }
 
 /** Bytes are kept as the text that they are; `toString('hex')` and the like are not followed. */

@@ -3,6 +3,7 @@ import type { ApiCall } from './api-calls.ts';
 import type { Machine } from './machine.ts';
 import type { NotAnalysed } from './parse.ts';
 import type { Program } from './program.ts';
+import type { Send } from './sends.ts';
 import type { UseKind } from './uses.ts';
 
 export type { NotAnalysed, UseKind };
@@ -24,6 +25,8 @@ export type Analysis = {
   machine: Machine;
   calls: readonly ApiCall[];
   uses: readonly Use[];
+  /** Data written to connections. */
+  sends: readonly Send[];
   /** Constant lists that the code looks values up in: what it checks a program or a host against. */
   allowLists: readonly string[][];
   notAnalysed: readonly NotAnalysed[];

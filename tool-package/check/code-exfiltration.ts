@@ -1,0 +1,114 @@
+/** `code/exfiltration`: what the environment or a credential file holds, on its way to a host. */
+import type { Permissions } from '../../schemas/package-json.ts';
+import { showText } from '../show-text.ts';
+import type { ApiCall } from '../source/api-calls.ts';
+import { covers } from '../source/coverage.ts';
+import type { Analysis, Use } from '../source/types.ts';
+import { usesOfCall } from '../source/uses.ts';
+import { deepTaints, unionTaints } from '../source/value.ts';
+import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
+import { belongsElsewhere, isCredentialFile, isSecretVariable } from './sensitive.ts';
+import type { Found, Rule } from './types.ts';
+
+/** Something that is sent, where to, and where it comes from. */
+type Sending = { place: Pick<ApiCall, 'node' | 'file'>; hosts: readonly (string | null)[]; taints: readonly string[] };
+
+function sendingsOf(analysis: Analysis): Sending[] {
+  const requests = analysis.calls.flatMap((call): Sending[] => {
+    const hosts = usesOfCall(call)
+      .filter((use) => use.kind === 'network')
+      .map((use) => use.value);
+    if (hosts.length === 0) return [];
+    return [{ place: call, hosts, taints: unionTaints(...call.args.map((arg) => deepTaints(arg))) }];
+  });
+  const written = analysis.sends.map((send): Sending => {
+    // Which connection it is, is not followed: any of the file's.
+    const hosts = requests.filter((request) => request.place.file === send.file).flatMap((request) => request.hosts);
+    return { place: send, hosts: hosts.length > 0 ? hosts : [null], taints: send.taints };
+  });
+  return [...requests, ...written];
+}
+
+/** Why a sending looks like theft, or null: a key that is declared, sent to a declared host of its own service, is what it is for. */
+function reasonOf(sending: Sending, declared: Permissions): string | null {
+  for (const taint of sending.taints) {
+    const [kind = '', name = ''] = splitTaint(taint);
+    if (kind === 'file' && isCredentialFile(name))
+      return `what \`${showText(name)}\` holds is sent to ${target(sending)}`;
+    if (kind !== 'env') continue;
+    if (name === '*') return `environment variables that are not named are sent to ${target(sending)}`;
+    if (sending.hosts.some((host) => host !== null && belongsElsewhere(name, host)))
+      return `\`${showText(name)}\` is sent to ${target(sending)}, which is not the service it is for`;
+    if (isSecretVariable(name) && !isDeclared(name, sending.hosts, declared))
+      return `\`${showText(name)}\` is sent to ${target(sending)}, and not both are declared`;
+  }
+  return null;
+}
+
+const splitTaint = (taint: string): [string, string] => {
+  const at = taint.indexOf(':');
+  return at === -1 ? [taint, ''] : [taint.slice(0, at), taint.slice(at + 1)];
+};
+
+const target = (sending: Sending): string => {
+  const [host] = sending.hosts;
+  return host === null || host === undefined ? 'a host that cannot be decided' : `\`${showText(host)}\``;
+};
+
+function isDeclared(name: string, hosts: readonly (string | null)[], declared: Permissions): boolean {
+  if (!(declared.env ?? []).some((pattern) => covers('env', pattern, name))) return false;
+  return hosts.every(
+    (host) => host?.startsWith('$') || (declared.network ?? []).some((pattern) => covers('network', pattern, host)),
+  );
+}
+
+/** A credential file that is read in a package that talks to hosts, where the way between is not seen. */
+function* credentialReads(analysis: Analysis): Generator<Found, void, undefined> {
+  const talks = analysis.uses.some((use) => use.kind === 'network' && use.value !== 'localhost');
+  if (!talks) return;
+  for (const use of analysis.uses) {
+    if (use.kind !== 'read' || use.light || use.value === null || !isCredentialFile(use.value)) continue;
+    yield { file: use.file, line: use.line, message: readMessage(use) };
+  }
+}
+
+const readMessage = (use: Use): string =>
+  `reads \`${showText(use.value ?? '')}\` in a package that makes requests: \`${showText(use.text, 100)}\``;
+
+/** `cat ~/.ssh/id_rsa | curl …` in one command. */
+const PIPED =
+  /(?:\.ssh\/|id_rsa|id_ed25519|auth\.json|\.aws\/|\.netrc|\.npmrc|\.git-credentials|\.env\b|Login Data|Cookies|printenv|\benv\b\s*\|)[^\n]{0,500}(?:\bcurl\b|\bwget\b|\bnc\b|\bncat\b|\bscp\b)|(?:\bcurl\b|\bwget\b|\bscp\b)[^\n]{0,300}(?:\.ssh\/|id_rsa|id_ed25519|auth\.json|\.aws\/|\.netrc|\.npmrc|\.git-credentials|@\S{0,100}\.env\b|\$\(\s*(?:env|printenv))/;
+
+function commandReason(call: ApiCall): string | null {
+  const runs = usesOfCall(call).some((use) => use.kind === 'run');
+  if (!runs) return null;
+  const texts = call.args.flatMap((arg) =>
+    arg.values.flatMap((value) => (value.kind === 'array' ? value.items.flatMap((item) => item.values) : [value])),
+  );
+  const line = texts
+    .flatMap((value) => (value.kind === 'text' ? value.pieces.filter((piece) => typeof piece === 'string') : []))
+    .join(' ')
+    .slice(0, 5000);
+  return PIPED.test(line) ? 'a command reads credentials or the environment and sends them away' : null;
+}
+
+export const exfiltration: Rule = {
+  id: 'code/exfiltration',
+  level: 'review',
+  what: 'environment variables or credential files (`~/.ssh`, `auth.json`, `.env`, browser profiles) that flow to a request',
+  why: 'a key that has left the machine is lost, and the user never sees it go',
+  fix: 'send only the one key that the host is for, from a variable that is declared, to a host that is declared',
+  *find(facts) {
+    const analysis = analysisOf(facts);
+    const declared = facts.packageJson.piTools?.permissions ?? {};
+    const sent = sendingsOf(analysis).flatMap((sending): Found[] => {
+      const reason = reasonOf(sending, declared);
+      return reason === null ? [] : [foundAt(analysis, sending.place, reason)];
+    });
+    const commands = analysis.calls.flatMap((call): Found[] => {
+      const reason = commandReason(call);
+      return reason === null ? [] : [foundAt(analysis, call, reason)];
+    });
+    yield* oncePerLine([...sent, ...commands, ...credentialReads(analysis)]);
+  },
+};

@@ -1,0 +1,106 @@
+/** `code/host-patch`: changes to the agent itself, to what it obeys, or to other extensions. */
+import { showText } from '../show-text.ts';
+import type { ApiCall } from '../source/api-calls.ts';
+import { memberName } from '../source/calls.ts';
+import { child, isMember, type Node, unwrap, walk } from '../source/node.ts';
+import type { Analysis } from '../source/types.ts';
+import { usesOfCall } from '../source/uses.ts';
+import { piecesOf } from '../source/value.ts';
+import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
+import { shellTexts } from './code-shell.ts';
+import { isHostFile } from './sensitive.ts';
+import type { Found, Rule } from './types.ts';
+
+function writeReason(call: ApiCall): string | null {
+  const path = usesOfCall(call).find(
+    (use) => use.kind === 'write' && use.value !== null && isHostFile(use.value),
+  )?.value;
+  return path ? `writes \`${showText(path)}\`` : redirectReason(call);
+}
+
+const REDIRECTS =
+  /(?:>>?|\btee\s{1,5}(?:-a\s{1,5})?|\bcp\s[^\n;|&]{1,300}\s|\bmv\s[^\n;|&]{1,300}\s|\bsed\s{1,5}-i[^\n;|&]{0,300}\s)\s{0,5}["']?([~$\w./@-]{3,200})/g;
+
+/** `echo … >> ~/.bashrc` */
+function redirectReason(call: ApiCall): string | null {
+  for (const value of shellTexts(call)) {
+    const line = piecesOf(value)
+      .map((piece) => (typeof piece === 'string' ? piece : holeText(piece.hole)))
+      .join('')
+      .slice(0, 5000);
+    if (/\bcrontab\s+(?:-\s*$|-$|[^-\s])|\|\s*crontab\b/.test(line)) return 'changes the crontab';
+    for (const [, path = ''] of line.matchAll(REDIRECTS)) {
+      const plain = path.replace(/^\$HOME(?=\/)/, '~');
+      if (isHostFile(plain)) return `writes \`${showText(plain)}\` by a command`;
+    }
+  }
+  return null;
+}
+
+const holeText = (hole: string): string =>
+  hole === 'home' || hole === '$HOME' ? '~' : hole === 'agent' ? '<agent>' : '*';
+
+const BUILT_IN_OBJECTS =
+  /^(?:global\.(?:fetch|eval|Function|XMLHttpRequest|WebSocket|process\.(?:exit|kill|on|emit|binding|stdout\.write|stderr\.write|stdin\.\w+)|(?:Object|Array|String|Function|Promise|Number|RegExp|Map|Set|Date|Buffer|URL|Response|Request|JSON|Math|Reflect|Error)\.[\w.]+)|node:(?:fs|fs\/promises|http|https|net|tls|child_process|module|dns|crypto|path|os|vm)\.[\w.#]+|npm:@(?:earendil-works|mariozechner)\/pi-[\w-]+\.[\w.]+)$/;
+
+/** `globalThis.fetch = …`, `fs.readFileSync = …`, `Array.prototype.map = …` */
+function* patches(analysis: Analysis): Generator<Found, void, undefined> {
+  for (const file of analysis.program.files.values()) {
+    const places: { node: Node; path: string }[] = [];
+    walk(file.program, (node) => {
+      const path = node.type === 'AssignmentExpression' ? patchedApi(analysis, node) : null;
+      if (path !== null) places.push({ node, path });
+      return true;
+    });
+    for (const { node, path } of places) {
+      yield foundAt(
+        analysis,
+        { node, file: file.path },
+        `replaces \`${showText(path)}\` for everything in the process`,
+      );
+    }
+  }
+}
+
+function patchedApi(analysis: Analysis, node: Node): string | null {
+  const left = child(node, 'left');
+  if (!left || !isMember(unwrap(left))) return null;
+  const target = unwrap(left);
+  const name = memberName(child(target, 'property'));
+  // A name of one's own on the global object is not the host's.
+  for (const value of analysis.machine.evaluate(target, null).values) {
+    if (value.kind !== 'api' || name === 'stackTraceLimit' || name === 'prepareStackTrace') continue;
+    if (BUILT_IN_OBJECTS.test(value.path)) return value.path.replace(/^global\.|^node:|^npm:/, '');
+  }
+  return null;
+}
+
+const DEFINES = /^global\.(?:Object|Reflect)\.define(?:Property|Properties)$/;
+
+function definesReason(call: ApiCall): string | null {
+  const target = call.args[0]?.values.find((value) => value.kind === 'api');
+  if (!DEFINES.test(call.path) || target?.kind !== 'api') return null;
+  const isHost =
+    /^(?:global\.(?:Object|Array|String|Function|Promise)\.prototype|node:(?:fs|http|https|net|child_process|module)\b.*)$/.test(
+      target.path,
+    );
+  return isHost
+    ? `replaces parts of \`${showText(target.path.replace(/^global\.|^node:/, ''))}\` for everything in the process`
+    : null;
+}
+
+export const hostPatch: Rule = {
+  id: 'code/host-patch',
+  level: 'review',
+  what: 'writes to the agent’s own files, settings, other extensions, instruction files or start-up files; replaces built-in functions',
+  why: 'the change outlives the tool, reaches other tools, and removing the package does not take it back',
+  fix: 'keep state in a file of your own; change the agent through its API, for the session',
+  *find(facts) {
+    const analysis = analysisOf(facts);
+    const all = analysis.calls.flatMap((call): Found[] => {
+      const reason = writeReason(call) ?? definesReason(call);
+      return reason === null ? [] : [foundAt(analysis, call, reason)];
+    });
+    yield* oncePerLine([...all, ...patches(analysis)]);
+  },
+};

@@ -1,0 +1,156 @@
+/** `code/obfuscated`: source that is there but cannot be read. */
+import { showText } from '../show-text.ts';
+import type { ApiCall } from '../source/api-calls.ts';
+import { child, isMember, type Node, unwrap, walk } from '../source/node.ts';
+import { isSourcePath } from '../source/parse.ts';
+import type { Analysis } from '../source/types.ts';
+import { usesOfCall } from '../source/uses.ts';
+import { onlyText } from '../source/value.ts';
+import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
+import type { Facts, Found, Rule } from './types.ts';
+
+/** Bidi controls make a reader see other code than a parser; tag characters and rows of variation selectors hide data. */
+const BIDI = /[\u202a-\u202e\u2066-\u2069]/u;
+const HIDDEN =
+  /[\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]|[\ufe00-\ufe0e]{3}|[\u200b\u2060\u200c\u200d\ufeff\u3164\uffa0]{6}/u;
+
+function hiddenReason(text: string): { message: string; index: number } | null {
+  const bidi = BIDI.exec(text);
+  if (bidi) return { message: 'bidi control characters: the code reads otherwise than it runs', index: bidi.index };
+  const hidden = HIDDEN.exec(text);
+  return hidden ? { message: 'invisible characters that can hold hidden data', index: hidden.index } : null;
+}
+
+/** Escapes of characters that need none: nobody writes `\x63\x75\x72\x6c` for curl. Escapes of other scripts are fine. */
+const NEEDLESS = /\\x[2-7][0-9a-f]|\\u00[2-7][0-9a-f]|\\u\{0{0,4}[2-7][0-9a-f]\}/gi;
+const MIN_NEEDLESS = 12;
+const MANGLED = /\b_0x[0-9a-f]{3,8}\b/g;
+const MIN_MANGLED = 4;
+
+function textReason(text: string): { message: string; index: number } | null {
+  const needless = [...text.matchAll(NEEDLESS)];
+  if (needless.length >= MIN_NEEDLESS && needless.length * 60 > text.length)
+    return { message: 'plain letters are written as escapes', index: needless[0]?.index ?? 0 };
+  const mangled = [...text.matchAll(MANGLED)];
+  const names = new Set(mangled.map(([name]) => name));
+  if (names.size >= MIN_MANGLED) return { message: 'names are made by an obfuscator', index: mangled[0]?.index ?? 0 };
+  const symbols = /[[\]()!+]{120}/.exec(text);
+  return symbols ? { message: 'code is written with brackets and signs only', index: symbols.index } : null;
+}
+
+const MIN_MINIFIED = 2000;
+
+/** Long lines with hardly a blank: a build's output. Data (a long string) and tables of numbers have few brackets. */
+function isMinified(text: string): boolean {
+  const lines = text.split('\n');
+  const long = lines.filter((line) => line.length > 500);
+  const bytes = long.reduce((sum, line) => sum + line.length, 0);
+  if (bytes < MIN_MINIFIED || bytes * 2 < text.length) return false;
+  const sample = long.join('').slice(0, 200_000);
+  const blanks = (sample.match(/\s/g) ?? []).length;
+  const signs = (sample.match(/[(){};,=]/g) ?? []).length;
+  return blanks / sample.length < 0.12 && signs / sample.length > 0.08;
+}
+
+/** `dist/x.js` has a readable counterpart where the archive has `src/x.ts`, or a source map with the sources in it. */
+function hasCounterpart(path: string, facts: Facts): boolean {
+  const map = facts.sources.get(`${path}.map`);
+  if (map && Buffer.from(map.subarray(0, 2_000_000)).includes('"sourcesContent"')) return true;
+  const stem = (path.split('/').at(-1) ?? path).replace(/(?:\.min)?\.[cm]?jsx?$/, '');
+  return [...facts.paths].some(
+    (other) =>
+      other !== path && new RegExp(`(?:^|/)${escapeRegex(stem)}\\.[cm]?tsx?$`).test(other) && !other.endsWith('.d.ts'),
+  );
+}
+
+const escapeRegex = (value: string): string => value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+function* textFindings(facts: Facts): Generator<Found, void, undefined> {
+  for (const { path, text } of facts.listTexts()) {
+    if (!isSourcePath(path)) continue;
+    const found = hiddenReason(text) ?? textReason(text);
+    if (found)
+      yield { file: path, line: lineAt(text, found.index), message: `${found.message} in \`${showText(path)}\`` };
+    else if (isMinified(text) && !hasCounterpart(path, facts))
+      yield { file: path, line: 1, message: `\`${showText(path)}\` is minified, and its source is not in the package` };
+  }
+}
+
+const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
+
+/** A host, program or module whose name is encoded, or put together from parts that say nothing alone. */
+function disguiseReason(call: ApiCall): string | null {
+  const uses = usesOfCall(call).filter((use) => use.value !== null && use.value !== '*');
+  const [first] = call.args;
+  if (uses.length > 0 && first?.taints.includes('decoded')) return 'what it uses is encoded in the source';
+  if (call.path !== 'import' && call.path !== 'global.require') return null;
+  const name = onlyText(first);
+  const node = (call.node.arguments as unknown[] | undefined)?.[0] as Node | undefined;
+  return name !== null &&
+    node &&
+    isPutTogether(node) &&
+    /^(?:node:)?(?:child_process|fs|net|https?|vm|dgram|tls|os|worker_threads)/.test(name)
+    ? `the name of a module (\`${showText(name)}\`) is put together from parts`
+    : null;
+}
+
+/** Not a name or a constant: a sum, a call, a conditional. */
+const isPutTogether = (node: Node): boolean => {
+  const inner = unwrap(node);
+  return inner.type === 'BinaryExpression' || inner.type === 'CallExpression';
+};
+
+/** `fs['read' + 'File']`, `globalThis['ev' + 'al']` */
+function memberDisguise(analysis: Analysis, node: Node): string | null {
+  const property = isMember(node) && node.computed === true ? child(node, 'property') : null;
+  const object = property ? child(node, 'object') : null;
+  if (!property || !object || !isPutTogether(property)) return null;
+  const isHost = analysis.machine.evaluate(object, null).values.some((value) => value.kind === 'api');
+  const name = isHost ? onlyText(analysis.machine.evaluate(property, null)) : null;
+  return name !== null && name !== '' ? `a name (\`${showText(name)}\`) is put together from parts` : null;
+}
+
+const ENCODED = /^[A-Za-z0-9+/=_-]{400,}$/;
+const HEX = /^(?:[0-9a-f]{2}){200,}$/i;
+
+/** A long encoded text that is decoded in code: what it holds cannot be read. */
+function decodeReason(call: ApiCall): string | null {
+  if (!/^global\.(?:atob|Buffer\.from)$/.test(call.path)) return null;
+  const text = onlyText(call.args[0]);
+  if (text === null || !(ENCODED.test(text) || HEX.test(text))) return null;
+  const bytes = Buffer.from(text, HEX.test(text) ? 'hex' : 'base64');
+  return isMedia(bytes) ? null : 'a long encoded text is decoded';
+}
+
+/** Icons and fonts are kept as text by many. */
+const isMedia = (bytes: Buffer): boolean =>
+  /^(?:\x89PNG|GIF8|\xff\xd8\xff|RIFF|wOFF|wOF2|OggS|ID3|%PDF|<svg|<\?xml)/.test(
+    bytes.subarray(0, 8).toString('latin1'),
+  );
+
+function* codeFindings(analysis: Analysis): Generator<Found, void, undefined> {
+  for (const call of analysis.calls) {
+    const reason = disguiseReason(call) ?? decodeReason(call);
+    if (reason !== null) yield foundAt(analysis, call, reason);
+  }
+  for (const file of analysis.program.files.values()) {
+    const found: { node: Node; message: string }[] = [];
+    walk(file.program, (node) => {
+      const message = memberDisguise(analysis, node);
+      if (message !== null) found.push({ node, message });
+      return true;
+    });
+    for (const { node, message } of found) yield foundAt(analysis, { node, file: file.path }, message);
+  }
+}
+
+export const obfuscated: Rule = {
+  id: 'code/obfuscated',
+  level: 'review',
+  what: 'source that is minified or made unreadable and has no readable counterpart; encoded names and addresses; bidi characters',
+  why: 'what nobody can read, nobody has checked',
+  fix: 'publish the source, unminified; write names and addresses as they are',
+  *find(facts) {
+    yield* oncePerLine([...textFindings(facts), ...codeFindings(analysisOf(facts))]);
+  },
+};

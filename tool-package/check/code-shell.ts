@@ -1,0 +1,47 @@
+/** `code/shell`: a shell that reads text into which something was put. */
+import type { ApiCall } from '../source/api-calls.ts';
+import { startOf } from '../source/run-uses.ts';
+import { programName } from '../source/shell-command.ts';
+import { type Abstract, type Hole, knownText, onlyText, piecesOf, type Value } from '../source/value.ts';
+import { findInCalls } from './code-facts.ts';
+import type { Rule } from './types.ts';
+
+const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'cmd', 'powershell', 'pwsh']);
+const COMMAND_FLAG = /^(?:-[a-z]*c|\/[cCkK]|-command|-Command|-EncodedCommand|-enc)$/;
+
+/** The texts that a shell reads in this call. */
+export function shellTexts(call: ApiCall): readonly Value[] {
+  const start = startOf(call);
+  if (!start) return [];
+  if (start.shell) return [...start.command, ...start.args.flatMap((arg) => arg.values)];
+  if (start.form === 'shell') return [];
+  const isShell = start.command.some((value) => SHELLS.has(programName(knownText(value) ?? '')));
+  const userShell = start.command.some((value) =>
+    piecesOf(value).some((piece) => typeof piece === 'object' && piece.hole === '$SHELL'),
+  );
+  if (!isShell && !userShell) return [];
+  const at = start.args.findIndex((arg) => COMMAND_FLAG.test(onlyText(arg) ?? ''));
+  if (at !== -1) return start.args.slice(at + 1).flatMap((arg: Abstract) => arg.values);
+  // A list that is not known may hold `-c`.
+  return start.args.flatMap((arg) => arg.values.filter((value) => value.kind === 'unknown'));
+}
+
+/** Numbers, quoted text and fixed places cannot change what a command means; a variable is the user's own. */
+const HARMLESS = /^(?:number|quoted|home|temp|package|agent|\$)/;
+const isDangerous = (hole: Hole): boolean => !HARMLESS.test(hole);
+
+const hasInterpolation = (value: Value): boolean =>
+  piecesOf(value).some((piece) => typeof piece === 'object' && isDangerous(piece.hole));
+
+export const shell: Rule = {
+  id: 'code/shell',
+  level: 'review',
+  what: 'a shell (`exec`, `sh -c`, `shell: true`) that reads text with arguments put into it',
+  why: 'a file name or an argument of the model such as `; rm -rf ~` becomes a command',
+  fix: 'use `execFile` or `spawn` with a list of arguments and no shell',
+  find: (facts) =>
+    findInCalls(facts, (call) => {
+      const texts = shellTexts(call);
+      return texts.some(hasInterpolation) ? 'a shell reads text into which something is put' : null;
+    }),
+};
