@@ -154,7 +154,7 @@ function repair(change: RootChange, { installed, source, differences }: Repair):
   change.rows.push({
     action: 'install',
     package: name,
-    from: locked.version,
+    from: null,
     to: locked.version,
     target: place.target,
     location: packageFolder(place, name),
@@ -205,7 +205,6 @@ export async function restoreGoal(world: World, session: Session): Promise<Goal>
       for (const one of found) repair(change, one);
     });
   }
-  if (goal.picks.length === 0 && [...repairs.values()].length === 0)
-    goal.notes.push('everything is as the lock file says');
+  if (goal.picks.length + repaired === 0) goal.notes.push('everything is as the lock file says');
   return { ...goal, repairs };
 }
