@@ -1,5 +1,6 @@
 /** The registry on a port. */
 import type { AddressInfo } from 'node:net';
+import { keepExaminerWarm } from '../tool-package/examine/index.ts';
 import { type App, buildApp } from './app.ts';
 import { createDataFolder } from './data-folder.ts';
 import { closeDeps, type Deps, type DepsOptions, openDeps } from './deps.ts';
@@ -61,9 +62,10 @@ const listen = async (deps: Deps, options: ServerOptions, unlock: () => void) =>
   const host = options.host ?? '127.0.0.1';
   await app.listen({ host, port: options.port });
   const jobs = await startJobs(deps);
+  const coolDown = keepExaminerWarm();
   return {
     url: urlOf(host, (app.server.address() as AddressInfo).port),
-    stop: once(() => stop(app, deps, jobs, unlock)),
+    stop: once(() => stop(app, deps, jobs, unlock).finally(coolDown)),
   };
 };
 

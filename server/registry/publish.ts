@@ -1,17 +1,19 @@
 /** `POST /v1/publish`: DESIGN.md 4. Everything slow comes before the one short transaction. */
+import { createReadStream } from 'node:fs';
 import type { Manifest, ManifestRecord } from '../../schemas/manifest.ts';
 import { Problem } from '../../schemas/problem.ts';
+import { readArchive } from '../../tool-package/archive/read.ts';
 import { canonicalJson, recordDigest } from '../../tool-package/canonical.ts';
+import type { Examination } from '../../tool-package/examine/index.ts';
 import { nameSkeleton } from '../../tool-package/name.ts';
-import { checkVersion } from '../../tool-package/version.ts';
+import { checkVersion, compareVersions } from '../../tool-package/version.ts';
 import type { Incoming } from '../blobs/incoming.ts';
 import { nowText } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 import { insertEvent } from '../store/events.ts';
 import { insertOwner, insertPackage } from '../store/packages.ts';
-import type { Trx, VersionRow } from '../store/tables.ts';
-import { findVersion, findVersionByBlob, insertVersion } from '../store/versions.ts';
-import { type Examination, examineArchive } from './examine-stand-in.ts';
+import type { PackageRow, Trx, VersionRow } from '../store/tables.ts';
+import { findVersion, findVersionByBlob, insertVersion, listVersionHeads } from '../store/versions.ts';
 import { applyPublishTag, automaticTag, firstState, refreshPackage } from './listing.ts';
 import { manifestOf } from './manifest.ts';
 import { findPublishable } from './name-rules.ts';
@@ -36,11 +38,27 @@ export type PublishResult = { readonly status: 'listed' | 'pending' | 'identical
 export const publish = async (deps: Deps, request: PublishRequest): Promise<PublishResult> => {
   const known = await findIdentical(deps, request);
   if (known !== undefined) return known;
-  const examination = await deps.examinations.run(() => examineArchive(request.incoming.path));
+  const identity = await readIdentity(request);
+  // Looked at before anything is inspected or stored; the transaction looks again.
+  const row = await findPublishable(deps.store.read, identity.name, request.viewer);
+  const previous = row === undefined ? null : await assertVersionFree(deps, row, identity);
+  const { path, sha512 } = request.incoming;
+  const examination = await deps.examinations.examine({ path, sha512, previous });
   assertPublishable(examination, request);
-  // Looked at before the blob is stored, so that most refusals store nothing; the transaction looks again.
-  await assertVersionFree(deps, examination.record, request);
   return store(deps, request, examination);
+};
+
+type Identity = Pick<ManifestRecord, 'name' | 'version' | 'integrity'>;
+
+/** Reads the archive under the limits, keeps none of its files, and refuses what needs no inspection to be refused. */
+const readIdentity = async ({ incoming }: PublishRequest): Promise<Identity> => {
+  const { packageJson, integrity } = await readArchive(createReadStream(incoming.path), { keep: () => false });
+  const { name, version } = packageJson;
+  checkVersion(version);
+  if (packageJson.private !== true) return { name, version, integrity };
+  throw new Problem('private_package', `\`${name}\` says \`"private": true\``, {
+    hint: 'Remove `private` from package.json to publish it.',
+  });
 };
 
 /** Bytes that are here already need no inspection: a retry after a cut connection is answered at once. */
@@ -52,37 +70,31 @@ const findIdentical = async (deps: Deps, request: PublishRequest): Promise<Publi
   return row === undefined ? undefined : { status: 'identical', manifest: manifestOf(row) };
 };
 
-const assertPublishable = (examination: Examination, request: PublishRequest): void => {
-  const { record, packageJson, findings } = examination;
-  checkVersion(record.version);
+const assertPublishable = ({ record, findings }: Examination, request: PublishRequest): void => {
   if (record.integrity !== request.incoming.integrity) {
     throw new Problem('integrity_mismatch', 'The archive changed while it was examined');
   }
-  if (packageJson.private === true) {
-    throw new Problem('private_package', `\`${record.name}\` says \`"private": true\``, {
-      hint: 'Remove `private` from package.json to publish it.',
-    });
-  }
   const errors = findings.filter((finding) => finding.level === 'error');
   if (errors.length === 0) return;
-  const first = errors[0];
-  throw new Problem(
-    'findings',
-    `\`${record.name}@${record.version}\` has ${errors.length} error finding(s): ${first?.message ?? ''}`,
-    {
-      hint: 'See them all with `pi-tools check`.',
-      details: { findings },
-    },
-  );
+  const what = errors.length === 1 ? 'an error finding' : `${errors.length} error findings`;
+  throw new Problem('findings', `\`${record.name}@${record.version}\` has ${what}: ${errors[0]?.message ?? ''}`, {
+    hint: 'See them all with `pi-tools check`.',
+    details: { findings },
+  });
 };
 
-const assertVersionFree = async (deps: Deps, record: ManifestRecord, request: PublishRequest): Promise<void> => {
-  const row = await findPublishable(deps.store.read, record.name, request.viewer);
-  if (row !== undefined) refuseOther(await findVersion(deps.store.read, row.id, record.version), record);
+/** The record that the new version will be compared with: the highest listed one below it. Throws `version_exists`. */
+const assertVersionFree = async (deps: Deps, row: PackageRow, identity: Identity): Promise<ManifestRecord | null> => {
+  refuseOther(await findVersion(deps.store.read, row.id, identity.version), identity);
+  const heads = await listVersionHeads(deps.store.read, row.id);
+  const below = heads.filter((head) => head.state === 'listed' && compareVersions(head.version, identity.version) < 0);
+  const highest = below.sort((left, right) => compareVersions(right.version, left.version))[0];
+  const previous = highest && (await findVersion(deps.store.read, row.id, highest.version));
+  return previous === undefined ? null : (JSON.parse(previous.record) as ManifestRecord);
 };
 
 /** Throws `version_exists` for a version with other bytes; gives the one with the same. */
-const refuseOther = (row: VersionRow | undefined, record: ManifestRecord): VersionRow | undefined => {
+const refuseOther = (row: VersionRow | undefined, record: Identity): VersionRow | undefined => {
   if (row === undefined || row.integrity === record.integrity) return row;
   throw new Problem('version_exists', `\`${record.name}@${record.version}\` exists with other content`, {
     hint: 'A version never changes: publish a new one.',
