@@ -27,6 +27,7 @@ const TARGETS: readonly Target[] = [
   { agent: 'opencode', scope: 'project' },
   { agent: 'opencode', scope: 'user' },
   { agent: 'slopcode', scope: 'project' },
+  { agent: 'slopcode', scope: 'user' },
 ];
 
 function makeHome({ agent, scope }: Target): Where {
@@ -49,8 +50,10 @@ async function toolsOf(names: string[], where: Where, agent: Target['agent']) {
 const to = ({ agent, scope }: Target) => ['--yes', '--agent', agent, '--scope', scope];
 
 /** Where opencode looks besides its own folders. */
-const configFolder = ({ agent }: Target, where: Where): Record<string, string> =>
-  agent === 'slopcode' ? { OPENCODE_CONFIG_DIR: join(where.cwd, '.slopcode') } : {};
+const configFolder = ({ agent, scope }: Target, { home, cwd }: Where): Record<string, string> => {
+  if (agent === 'opencode') return {};
+  return { OPENCODE_CONFIG_DIR: scope === 'project' ? join(cwd, '.slopcode') : join(home, '.config', 'slopcode') };
+};
 
 describe.skipIf(!found).each(TARGETS)('the catalog installed for $agent/$scope', (target) => {
   let where: Where;
