@@ -1,10 +1,11 @@
 import type { PackageDocument } from '../../schemas/api/packages.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
+import { Problem } from '../../schemas/problem.ts';
 import type { CommandModule, Context } from '../command.ts';
 import type { RegistryClient } from '../registry/client.ts';
 import { getPackage } from '../registry/not-found.ts';
 import { openRegistry } from '../registry/open.ts';
-import { chooseVersion, listCandidates, noteOn } from '../resolve/choose.ts';
+import { chooseVersion, explainNone, listCandidates, noteOn } from '../resolve/choose.ts';
 import { type PackageRequest, parsePackageRequest } from '../resolve/request.ts';
 import { escapeProse } from '../terminal/escape.ts';
 import { findingsText, joinNames, manifestText } from '../terminal/package-view.ts';
@@ -66,7 +67,10 @@ const readInfo = async (context: Context, client: RegistryClient, request: Packa
   const document = wanted.kind === 'exact' ? await client.findPackage(name) : await getPackage(client, name);
   const version =
     pickVersion(context, document, request) ?? (await getPackage(client, name)).versions.at(-1)?.version ?? '';
-  const manifest = await client.getManifest(name, version);
+  const manifest = await client.getManifest(name, version).catch((error: unknown) => {
+    const isAbsent = error instanceof Problem && error.code === 'version_not_found';
+    throw isAbsent && document !== undefined ? explainNone(document, wanted) : error;
+  });
   return {
     name,
     version,
