@@ -1,8 +1,8 @@
 /** A tool's definition: what the model is given. Its hash says whether it changed, its tokens what it costs per request. */
-import { createRequire } from 'node:module';
 import type { Tool } from '../schemas/manifest.ts';
 import { canonicalJson } from './canonical.ts';
 import { sha256Hex } from './integrity.ts';
+import { encodedLength } from './tokenizer.ts';
 
 export type Definition = Pick<Tool, 'name' | 'description' | 'promptSnippet' | 'promptGuidelines' | 'parameters'>;
 
@@ -19,20 +19,6 @@ export const definitionTokens = (tool: Definition): number => {
   return countTokens(JSON.stringify({ name, description, parameters })) + countTokens(prompt);
 };
 
-type Encoder = { encode(text: string, allowedSpecial: string[], disallowedSpecial: string[]): number[] };
-
-let encoder: Encoder | undefined;
-
-/** Loaded on first use: the table is 2 MB of source, and most commands never count. */
-const getEncoder = (): Encoder => {
-  if (encoder === undefined) {
-    const require = createRequire(import.meta.url);
-    const { Tiktoken } = require('js-tiktoken/lite');
-    encoder = new Tiktoken(require('js-tiktoken/ranks/o200k_base')) as Encoder;
-  }
-  return encoder;
-};
-
 const MAX_COUNTED_LENGTH = 100_000;
 /** The tokenizer's merge is quadratic in a run without breaks: 100 kB of one letter would take minutes. */
 const PIECE = /\s{1,200}\S{0,200}|\S{1,200}/g;
@@ -43,7 +29,6 @@ export const countTokens = (text: string): number => {
   if (text === '') return 0;
   const counted = text.slice(0, MAX_COUNTED_LENGTH);
   const pieces = LONG_RUN.test(counted) ? (counted.match(PIECE) ?? []) : [counted];
-  // No special tokens: `<|endoftext|>` in a description is text, not an error.
-  const tokens = pieces.reduce((sum, piece) => sum + getEncoder().encode(piece, [], []).length, 0);
+  const tokens = pieces.reduce((sum, piece) => sum + encodedLength(piece), 0);
   return Math.round((tokens * text.length) / counted.length);
 };
