@@ -7,11 +7,13 @@ import type { ChildMessage, ChildRequest } from './types.ts';
 export type ExaminerLimits = { timeMs: number; residentBytes: number };
 /** `stopped` says which limit ended it; null where the child ended by itself. */
 export type Stopped = { kind: 'stopped'; why: ProblemKind | null };
+/** `ms` is counted from when the child was ready: a busy machine that starts it late is not the archive's fault. */
+export type Asked = { answer: Answer; ms: number };
 export type Answer = Exclude<ChildMessage, { kind: 'ready' | 'entry' | 'entry-done' }> | Stopped;
 
 export type Examiner = {
   /** Sends the request and waits for the answer or the end. May be called once. */
-  ask(request: ChildRequest, limits: ExaminerLimits, onProgress: (message: ChildMessage) => void): Promise<Answer>;
+  ask(request: ChildRequest, limits: ExaminerLimits, onProgress: (message: ChildMessage) => void): Promise<Asked>;
   end(): void;
 };
 
@@ -47,15 +49,16 @@ async function ask(
   request: ChildRequest,
   limits: ExaminerLimits,
   onProgress: (message: ChildMessage) => void,
-): Promise<Answer> {
+): Promise<Asked> {
   hold(child, 'busy');
   await ready;
+  const started = performance.now();
   return new Promise((resolve) => {
     const finish = (answer: Answer) => {
       clearTimeout(timer);
       stopWatching();
       killGroup(child);
-      resolve(answer);
+      resolve({ answer, ms: performance.now() - started });
     };
     const timer = setTimeout(() => finish({ kind: 'stopped', why: 'time' }), limits.timeMs);
     const stopWatching = watchResident(child, limits.residentBytes, () => finish({ kind: 'stopped', why: 'memory' }));

@@ -7,7 +7,7 @@ import type { Agent } from '../../schemas/common.ts';
 import type { ManifestRecord } from '../../schemas/manifest.ts';
 import { isProblemCode, Problem } from '../../schemas/problem.ts';
 import type { EntryInspection, ProblemKind } from '../inspect/types.ts';
-import type { Answer, ExaminerLimits } from './examiner.ts';
+import type { Asked, ExaminerLimits } from './examiner.ts';
 import { inTurn, takeExaminer } from './pool.ts';
 import type { ChildMessage, EntryId, Examination, ExamineRequest, InspectedExtension, SentProblem } from './types.ts';
 import { unreadEntry } from './unread-entry.ts';
@@ -43,7 +43,7 @@ type Attempt = { known: EntryInspection[]; giveUp: ProblemKind | null; children:
 
 async function examineInChildren(archivePath: string, options: ExamineOptions): Promise<Examination> {
   const residentBytes = options.residentBytes ?? DEFAULT_RESIDENT_BYTES;
-  const deadline = performance.now() + (options.timeMs ?? DEFAULT_TIME_MS);
+  let leftMs = options.timeMs ?? DEFAULT_TIME_MS;
   const attempt: Attempt = { known: [], giveUp: null, children: 0 };
   for (;;) {
     const { known, giveUp } = attempt;
@@ -54,8 +54,9 @@ async function examineInChildren(archivePath: string, options: ExamineOptions): 
       giveUp,
       previous: options.previous ?? null,
     };
-    const timeMs = giveUp === null ? Math.max(1, deadline - performance.now()) : LAST_PASS_MS;
-    const { answer, current } = await askOnce(request, { timeMs, residentBytes }, known);
+    const timeMs = giveUp === null ? Math.max(1, leftMs) : LAST_PASS_MS;
+    const { answer, current, ms } = await askOnce(request, { timeMs, residentBytes }, known);
+    leftMs -= ms;
     if (answer.kind === 'examined') return answer.examination;
     if (answer.kind === 'problem') throw fromSent(answer.problem);
     if (giveUp !== null) throw ended();
@@ -79,7 +80,7 @@ async function askOnce(
   request: ExamineRequest,
   limits: ExaminerLimits,
   known: EntryInspection[],
-): Promise<{ answer: Answer; current: EntryId | undefined }> {
+): Promise<Asked & { current: EntryId | undefined }> {
   let current: EntryId | undefined;
   const onProgress = (message: ChildMessage) => {
     if (message.kind === 'entry') current = message.entry;
@@ -87,8 +88,8 @@ async function askOnce(
     known.push(message.inspection);
     current = undefined;
   };
-  const answer = await takeExaminer().ask(request, limits, onProgress);
-  return { answer, current };
+  const asked = await takeExaminer().ask(request, limits, onProgress);
+  return { ...asked, current };
 }
 
 /**
@@ -106,7 +107,7 @@ export function inspectExtension(
   };
   return inTurn(async () => {
     const request = { kind: 'extension' as const, path: path.resolve(target), agent };
-    const answer = await takeExaminer().ask(request, limits, () => undefined);
+    const { answer } = await takeExaminer().ask(request, limits, () => undefined);
     if (answer.kind === 'extension') return answer.extension;
     if (answer.kind === 'problem') return { tools: [], problem: answer.problem.message };
     const why = answer.kind === 'stopped' && answer.why === 'time' ? 'it takes too long' : 'it uses too much memory';
