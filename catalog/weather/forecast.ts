@@ -10,14 +10,15 @@ export interface Forecast {
   longitude: number;
   unit: Unit;
   /** Local time of the measurement, as Open-Meteo writes it: 2026-11-30T09:15 */
-  time: string;
-  timezone: string;
+  time: string | null;
+  timezone: string | null;
   temperature: number;
-  feelsLike: number;
-  humidityPercent: number;
-  windKmh: number;
-  condition: string;
-  today: { low: number; high: number; rainChancePercent: number | null };
+  /** From here on null where the model behind a place does not give the value. */
+  feelsLike: number | null;
+  humidityPercent: number | null;
+  windKmh: number | null;
+  condition: string | null;
+  today: { low: number; high: number; rainChancePercent: number | null } | null;
 }
 
 export interface ForecastOptions {
@@ -59,14 +60,18 @@ export async function fetchForecast(city: string, unit: Unit, options: ForecastO
 export function describeForecast(forecast: Forecast): string {
   const degrees = forecast.unit === 'celsius' ? '°C' : '°F';
   const where = forecast.country === null ? forecast.city : `${forecast.city}, ${forecast.country}`;
-  const { low, high, rainChancePercent } = forecast.today;
-  const rain = rainChancePercent === null ? '' : `, chance of rain ${rainChancePercent} %`;
-  return [
-    `${where}: ${forecast.temperature} ${degrees}, ${forecast.condition} (feels like ${forecast.feelsLike} ${degrees}).`,
-    `Humidity ${forecast.humidityPercent} %, wind ${forecast.windKmh} km/h.`,
-    `Today ${low} to ${high} ${degrees}${rain}.`,
-    `Measured ${forecast.time} (${forecast.timezone}).`,
-  ].join('\n');
+  const { today, time, timezone } = forecast;
+  const condition = forecast.condition === null ? '' : `, ${forecast.condition}`;
+  const felt = forecast.feelsLike === null ? '' : ` (feels like ${forecast.feelsLike} ${degrees})`;
+  const lines = [`${where}: ${forecast.temperature} ${degrees}${condition}${felt}.`];
+  if (forecast.humidityPercent !== null) lines.push(`Humidity ${forecast.humidityPercent} %.`);
+  if (forecast.windKmh !== null) lines.push(`Wind ${forecast.windKmh} km/h.`);
+  if (today !== null) {
+    const rain = today.rainChancePercent === null ? '' : `, chance of rain ${today.rainChancePercent} %`;
+    lines.push(`Today ${today.low} to ${today.high} ${degrees}${rain}.`);
+  }
+  if (time !== null) lines.push(`Measured ${time}${timezone === null ? '' : ` (${timezone})`}.`);
+  return lines.join('\n');
 }
 
 async function findPlace(name: string, options: ForecastOptions): Promise<Place> {
@@ -136,38 +141,40 @@ function networkCause(error: unknown): string {
 }
 
 function toForecast(place: Place, unit: Unit, answer: unknown): Forecast {
-  if (!isObject(answer) || !isObject(answer.current) || !isObject(answer.daily)) throw unreadable('the forecast');
-  const { current, daily } = answer;
+  if (!isObject(answer) || !isObject(answer.current)) throw unreadable('the forecast');
+  const { current } = answer;
+  const temperature = numberOrNull(current.temperature_2m);
+  if (temperature === null) throw unreadable('the forecast');
+  const code = numberOrNull(current.weather_code);
   return {
     city: place.name,
     country: place.country ?? null,
     latitude: place.latitude,
     longitude: place.longitude,
     unit,
-    time: String(current.time ?? 'unknown'),
-    timezone: String(answer.timezone ?? 'local time'),
-    temperature: asNumber(current.temperature_2m),
-    feelsLike: asNumber(current.apparent_temperature),
-    humidityPercent: asNumber(current.relative_humidity_2m),
-    windKmh: asNumber(current.wind_speed_10m),
-    condition: conditionOf(asNumber(current.weather_code)),
-    today: {
-      low: asNumber(first(daily.temperature_2m_min)),
-      high: asNumber(first(daily.temperature_2m_max)),
-      rainChancePercent: rainChance(first(daily.precipitation_probability_max)),
-    },
+    time: textOrNull(current.time),
+    timezone: textOrNull(answer.timezone),
+    temperature,
+    feelsLike: numberOrNull(current.apparent_temperature),
+    humidityPercent: numberOrNull(current.relative_humidity_2m),
+    windKmh: numberOrNull(current.wind_speed_10m),
+    condition: code === null ? null : conditionOf(code),
+    today: isObject(answer.daily) ? toDay(answer.daily) : null,
   };
+}
+
+function toDay(daily: Record<string, unknown>): Forecast['today'] {
+  const low = numberOrNull(first(daily.temperature_2m_min));
+  const high = numberOrNull(first(daily.temperature_2m_max));
+  if (low === null || high === null) return null;
+  return { low, high, rainChancePercent: numberOrNull(first(daily.precipitation_probability_max)) };
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : undefined);
-const rainChance = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const numberOrNull = (value: unknown): number | null => (typeof value === 'number' ? value : null);
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 const unreadable = (what: string): Error => new Error(`Open-Meteo sent an answer to ${what} that could not be read.`);
-
-function asNumber(value: unknown): number {
-  if (typeof value !== 'number') throw unreadable('the forecast');
-  return value;
-}
 
 /** WMO weather codes in the groups that Open-Meteo documents: [highest code of the group, words]. */
 const CONDITIONS: readonly (readonly [number, string])[] = [

@@ -1,4 +1,5 @@
-import { createServer } from 'node:net';
+import { createServer as createHttpServer } from 'node:http';
+import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { type OpenMeteo, startOpenMeteo } from '../../test/support/agents/open-meteo.ts';
@@ -154,3 +155,17 @@ async function unusedPort(): Promise<number> {
   await new Promise((done) => server.close(done));
   return port;
 }
+
+test('an answer with the temperature alone is enough', async () => {
+  const lean = createHttpServer((request, response) => {
+    const place = { results: [{ name: 'Oslo', latitude: 59.9, longitude: 10.7 }] };
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify(request.url?.startsWith('/v1/search') ? place : { current: { temperature_2m: -3 } }));
+  });
+  await new Promise<void>((resolve) => lean.listen(0, '127.0.0.1', resolve));
+  vi.stubEnv('OPEN_METEO_URL', `http://127.0.0.1:${(lean.address() as AddressInfo).port}/`);
+  const result = await callTool(extension, 'weather', { city: 'Oslo' });
+  lean.close();
+  expect(result).toMatchObject({ isError: false, details: { temperature: -3, humidityPercent: null, today: null } });
+  expect(textOf(result)).toBe('Oslo: -3 °C.');
+});

@@ -6,9 +6,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 
 export type ToolCall = { name: string; args?: unknown };
-export type OfferedTool = { name: string; description?: string; parameters: Record<string, unknown> };
+type OfferedTool = { name: string; description?: string; parameters: Record<string, unknown> };
 type Part = { type?: string; text?: string; image_url?: unknown };
-export type Message = { role: string; content?: string | Part[] | null; tool_call_id?: string };
+type Message = { role: string; content?: string | Part[] | null; tool_call_id?: string };
 export type ModelRequest = {
   model: string;
   stream?: boolean;

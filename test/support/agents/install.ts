@@ -7,9 +7,9 @@ import { existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync }
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 
-export const PI_VERSION = '1.6.0';
+const PI_VERSION = '1.6.0';
 const PI_NODE_VERSION = '22.23.3';
-export const OPENCODE_VERSION = '1.18.33';
+const OPENCODE_VERSION = '1.18.33';
 const INSTALL_TIMEOUT_MS = 300_000;
 
 export type Pi = { node: string; entry: string; modules: string };

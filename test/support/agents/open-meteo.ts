@@ -2,7 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-export type Fault = 'none' | 'http-500' | 'refusal' | 'garbage' | 'no-answer' | 'hang-up' | 'empty-forecast';
+type Fault = 'none' | 'http-500' | 'refusal' | 'garbage' | 'no-answer' | 'hang-up' | 'empty-forecast';
 
 export type OpenMeteo = {
   url: string;
