@@ -73,21 +73,20 @@ async function startWeatherStandIn(): Promise<{ url: string; close: () => void }
     const place = {
       results: [{ name: 'Tokyo', country: 'Japan', latitude: 35.69, longitude: 139.69, timezone: 'Asia/Tokyo' }],
     };
-    const current = {
-      temperature_2m: 21.4,
-      relative_humidity_2m: 63,
-      weather_code: 2,
-      wind_speed_10m: 11.5,
-      apparent_temperature: 21,
+    const forecast = {
+      timezone: 'Asia/Tokyo',
+      current: {
+        time: '2026-11-30T09:15',
+        temperature_2m: 21.4,
+        apparent_temperature: 21,
+        relative_humidity_2m: 63,
+        wind_speed_10m: 11.5,
+        weather_code: 2,
+      },
+      daily: { temperature_2m_min: [14], temperature_2m_max: [23], precipitation_probability_max: [20] },
     };
     response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify(
-        request.url?.includes('/search')
-          ? place
-          : { current, current_units: { temperature_2m: '°C', wind_speed_10m: 'km/h' } },
-      ),
-    );
+    response.end(JSON.stringify(request.url?.includes('/search') ? place : forecast));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
