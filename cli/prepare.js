@@ -89,6 +89,11 @@ async function build() {
   }
   await lock();
   run(process.execPath, [compiler, '-b', 'tsconfig.json'], 'the build');
+  run(
+    process.execPath,
+    [inRoot('dist', 'tool-package', 'examine', 'build-child.js')],
+    'the build of the examining child',
+  );
   run(process.execPath, [inRoot('dist', 'cli', 'build-host-packages.js')], 'the build of the host packages');
   run(process.execPath, [inRoot('dist', 'cli', 'build-catalog.js')], 'the build of the catalog');
   unlock();

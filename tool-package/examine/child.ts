@@ -5,6 +5,7 @@ import { newEngine } from '../inspect/sandbox.ts';
 import { examinePackage } from './examine-package.ts';
 import { examineExtension } from './extension.ts';
 import type { ChildMessage, ChildRequest, SentProblem } from './types.ts';
+import { warmUp } from './warm-up.ts';
 
 function send(message: ChildMessage): void {
   process.send?.(message);
@@ -37,7 +38,14 @@ function toProblem(error: unknown): SentProblem {
   };
 }
 
+/** A request that is waiting comes first; a child that stands by uses the time. */
+const STANDBY_MS = 50;
+let standby: NodeJS.Timeout | undefined;
+let isAsked = false;
+
 process.once('message', (request: ChildRequest) => {
+  isAsked = true;
+  clearTimeout(standby);
   answer(request)
     .catch((error: unknown): ChildMessage => ({ kind: 'problem', problem: toProblem(error) }))
     .then((message) => process.send?.(message, undefined, undefined, () => process.disconnect()));
@@ -45,3 +53,4 @@ process.once('message', (request: ChildRequest) => {
 
 await Promise.all([warmBundles(), newEngine()]);
 send({ kind: 'ready' });
+if (!isAsked) standby = setTimeout(() => void warmUp().catch(() => undefined), STANDBY_MS);

@@ -15,7 +15,16 @@ export type Progress = { onEntry(entry: EntryId): void; onEntryDone(inspection: 
 
 /** Throws Problem as the archive reader and `resolveEntries` do. */
 export async function examinePackage(request: ExamineRequest, progress: Progress): Promise<Examination> {
-  const archive = await readArchive(await readFile(request.path), { keep: createKeep() });
+  return examineBytes(await readFile(request.path), request, progress);
+}
+
+/** The same for an archive in memory. */
+export async function examineBytes(
+  bytes: Uint8Array,
+  request: ExamineRequest,
+  progress: Progress,
+): Promise<Examination> {
+  const archive = await readArchive(bytes, { keep: createKeep() });
   const paths = archive.files.map((file) => file.path);
   const sources = sourcesOf(archive);
   const { packageJson } = archive;

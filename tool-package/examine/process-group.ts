@@ -3,22 +3,40 @@
  * WebAssembly nor esbuild. Elsewhere than on Linux only the time is limited.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const POLL_MS = 25;
 const live = new Set<ChildProcess>();
 
-/** Under test the module is TypeScript, which Node 20 cannot run: the build is used. */
-const childFile = fileURLToPath(
-  import.meta.url.endsWith('.ts')
-    ? new URL('../../dist/tool-package/examine/child.js', import.meta.url)
-    : new URL('./child.js', import.meta.url),
-);
+/** Under test this module is TypeScript, which Node 20 cannot run: the build is used. */
+const built = import.meta.url.endsWith('.ts') ? '../../dist/tool-package/' : '../';
+const builtFile = (name: string): string => fileURLToPath(new URL(built + name, import.meta.url));
+
+/** The child in one file, made by build-child.ts; in `inspect/`, since its modules look for files beside them there. */
+export const BUNDLED_CHILD = builtFile('inspect/examining-child.js');
+/** The modules that went into it. */
+export const BUNDLED_INPUTS = builtFile('inspect/examining-child.json');
+
+/** The bundled child, unless a module is newer than it. All files of an installed package have one date. */
+function findChildFile(): string {
+  const modules = builtFile('examine/child.js');
+  try {
+    const made = statSync(BUNDLED_CHILD).mtimeMs;
+    const inputs = JSON.parse(readFileSync(BUNDLED_INPUTS, 'utf8')) as string[];
+    const folder = path.dirname(BUNDLED_INPUTS);
+    return inputs.every((input) => statSync(path.join(folder, input)).mtimeMs <= made) ? BUNDLED_CHILD : modules;
+  } catch {
+    return modules;
+  }
+}
+
+let childFile: string | undefined;
 
 /** Starts the child in a group of its own, with no variable of ours. */
 export function startChild(): ChildProcess {
+  childFile ??= findChildFile();
   const child = spawn(process.execPath, ['--expose-gc', '--max-old-space-size=256', childFile], {
     cwd: path.dirname(childFile),
     detached: process.platform !== 'win32',

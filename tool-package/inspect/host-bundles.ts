@@ -11,12 +11,17 @@ const guestMain = fileURLToPath(new URL(`./guest/main${ending}`, import.meta.url
 const packageRoot = findPackageRoot(path.dirname(fileURLToPath(import.meta.url)));
 const bundles = new Map<string, Promise<string>>();
 
+/** Takes bundles that the build made, by name (`guest` is our own code). */
+export function usePrebuilt(prebuilt: Readonly<Record<string, string>>): void {
+  for (const [name, code] of Object.entries(prebuilt)) bundles.set(name, Promise.resolve(code));
+}
+
 /** Our own code in the sandbox. */
 export const guestBundle = (): Promise<string> => remember('guest', () => bundle({ entryPoints: [guestMain] }));
 
 /** A host module by name (`typebox`, `typebox/value`, `zod`); undefined where there is no such module. */
 export async function findModuleBundle(name: string): Promise<string | undefined> {
-  if (!canResolve(name)) return undefined;
+  if (!bundles.has(name) && !canResolve(name)) return undefined;
   const contents = `import * as all from ${JSON.stringify(name)}; globalThis[Symbol.for('pi-tools.sandbox')].provideModule(${JSON.stringify(name)}, all);`;
   return remember(name, () => bundle({ stdin: { contents, resolveDir: packageRoot } }));
 }
