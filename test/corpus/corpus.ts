@@ -1,5 +1,6 @@
 /** The whole corpus. `TUNED` may be looked at while a rule is written; `HELD_OUT` may not. */
 import { pairs as archiveRules } from './archive-rules.ts';
+import { pairs as behaviourMore } from './behaviour-more.ts';
 import { pairs as codeRules } from './code-rules.ts';
 import { pairs as forms } from './forms.ts';
 import { pairs as heldOutForms } from './held-out-forms.ts';
@@ -20,6 +21,7 @@ import { pairs as slopcodeRules } from './slopcode-rules.ts';
 export const TUNED: readonly Pair[] = [
   ...piRules,
   ...slopcodeRules,
+  ...behaviourMore,
   ...ordersEn,
   ...ordersZh,
   ...ordersRu,
