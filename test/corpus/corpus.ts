@@ -1,6 +1,7 @@
 /** The whole corpus. `TUNED` may be looked at while a rule is written; `HELD_OUT` may not. */
 import { pairs as archiveRules } from './archive-rules.ts';
 import { pairs as behaviourMore } from './behaviour-more.ts';
+import { pairs as codeMore } from './code-more.ts';
 import { pairs as codeRules } from './code-rules.ts';
 import { pairs as forms } from './forms.ts';
 import { pairs as heldOutForms } from './held-out-forms.ts';
@@ -31,6 +32,7 @@ export const TUNED: readonly Pair[] = [
   ...forms,
   ...permissions,
   ...codeRules,
+  ...codeMore,
   ...archiveRules,
 ];
 
