@@ -69,6 +69,7 @@ export const PROBLEMS = {
   root_locked: row(409, 1, 'Another pi-tools is at work'),
   data_folder_locked: row(409, 1, 'Data folder is in use'),
   data_folder_invalid: row(500, 1, 'Data folder cannot be used'),
+  cannot_listen: row(500, 1, 'Address cannot be used'),
   file_system: row(500, 1, 'File system error'),
   needs_node: row(500, 1, 'Node.js is too old'),
   // service

@@ -25,7 +25,9 @@ export const packageNotFound = async (client: RegistryClient, name: string): Pro
 
 const nearNames = async (client: RegistryClient, name: string): Promise<string[]> => {
   const found = new Set<string>();
-  for (const text of new Set([name.replace('@', ''), name.slice(0, 3)])) {
+  const bare = name.replace('@', '');
+  // A search forgives one typo and finds prefixes: the second question finds names that begin right.
+  for (const text of new Set([bare, bare.slice(0, Math.max(1, Math.min(3, bare.length - 1)))])) {
     const answer = await client.search({ text, limit: 50 }).catch(() => undefined);
     for (const result of answer?.results ?? []) found.add(result.name);
   }
