@@ -2,6 +2,7 @@
 import type { Level } from '../../schemas/common.ts';
 import type { Finding } from '../../schemas/finding.ts';
 import { ANY_RULES } from './any.ts';
+import { CHANGE_RULES } from './change.ts';
 import { COST_RULES } from './cost.ts';
 import { gatherFacts } from './facts.ts';
 import { PI_RULES } from './pi.ts';
@@ -12,6 +13,8 @@ import { SLOPCODE_RULES } from './slopcode.ts';
 import { SLOPCODE_BEHAVIOUR_RULES } from './slopcode-behaviour.ts';
 import { SUPPLY_RULES } from './supply.ts';
 import { TEXT_RULES } from './text.ts';
+import { FORM_RULES } from './text-forms.ts';
+import { ORDER_RULES } from './text-orders.ts';
 import type { CheckInput, Facts, Found, Rule } from './types.ts';
 
 export type { CheckInput, Rule } from './types.ts';
@@ -28,9 +31,12 @@ export const RULES: readonly Rule[] = [
   ...SLOPCODE_BEHAVIOUR_RULES,
   ...ANY_RULES,
   ...TEXT_RULES,
+  ...FORM_RULES,
+  ...ORDER_RULES,
   ...COST_RULES,
   ...SECRET_RULES,
   ...SUPPLY_RULES,
+  ...CHANGE_RULES,
 ];
 
 const ORDER: readonly Level[] = ['error', 'review', 'warn', 'info'];
