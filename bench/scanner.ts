@@ -3,7 +3,16 @@
  * that a rule missed and the clean twins that it flagged; of the held-out pairs only numbers are ever printed.
  */
 import { HELD_OUT, TUNED } from '../test/corpus/corpus.ts';
-import { evaluate, type Measured, recallOf, type Score, score, scoreByRule } from '../test/corpus/evaluate.ts';
+import {
+  evaluate,
+  findWrong,
+  type Measured,
+  recallOf,
+  type Score,
+  score,
+  scoreByRule,
+} from '../test/corpus/evaluate.ts';
+import { TRAPS } from '../test/corpus/traps.ts';
 
 const print = (line: string): void => void process.stdout.write(`${line}\n`);
 const percent = (value: number): string => `${Math.round(value * 100)} %`.padStart(6);
@@ -41,4 +50,7 @@ for (const one of scoreByRule(heldOut)) print(row(one));
 print(row(score('all', heldOut)));
 const wrong = [...tuned, ...heldOut].filter((one) => one.wrong.length > 0).length;
 print(`\nclean twins with an error or review finding of any rule: ${wrong} of ${tuned.length + heldOut.length}`);
+const trapped = await findWrong([...TRAPS.values()]);
+print(`honest tools with suspicious words: ${trapped.length} wrong findings`);
+for (const { rule, tool, message } of trapped) print(`  ${rule} ${tool}: ${message}`);
 if (process.argv.includes('--missed')) printDetails(tuned);

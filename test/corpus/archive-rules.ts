@@ -175,6 +175,33 @@ const obfuscated: Pair[] = codePairs('code/obfuscated', 'review', [
   },
 ]);
 
+const notAnalysed: Pair[] = codePairs('code/not-analysed', 'review', [
+  {
+    id: 'nested',
+    language: 'ru',
+    tool: BASES.json('ru'),
+    clean: { package: { files: { 'deep.js': `export const deep = ${'['.repeat(50)}${']'.repeat(50)};\n` } } },
+    poisoned: { package: { files: { 'deep.js': `export const deep = ${'['.repeat(5000)}${']'.repeat(5000)};\n` } } },
+    note: 'brackets that no parser survives',
+  },
+  {
+    id: 'padded',
+    language: 'en',
+    tool: BASES.words('en'),
+    clean: { package: { files: { 'list.js': `${'// word\n'.repeat(1000)}export const list = 1;\n` } } },
+    poisoned: { package: { files: { 'list.js': `${'// word\n'.repeat(300_000)}export const list = 1;\n` } } },
+    note: 'padding is a known way past scanners',
+  },
+  {
+    id: 'syntax',
+    language: 'zh',
+    tool: BASES.words('zh'),
+    clean: { package: { files: { 'list.js': 'export const list = [1, 2];\n' } } },
+    poisoned: { package: { files: { 'list.js': 'export const list = [1, 2;\n' } } },
+    note: 'what cannot be parsed was not looked into',
+  },
+]);
+
 const KEYS = {
   aws: ['AKIA', 'Q3EGRZ5LMV7TNXWB'].join(''),
   github: ['ghp', 'k3Jd8sQ0vYx2LmN7rTb5WzPa1HfGc9Ue4KiO'].join('_'),
@@ -412,4 +439,12 @@ const change: Pair[] = [
   },
 ];
 
-export const pairs: readonly Pair[] = [...exfiltration, ...obfuscated, ...secret, ...binary, ...supply, ...change];
+export const pairs: readonly Pair[] = [
+  ...exfiltration,
+  ...obfuscated,
+  ...notAnalysed,
+  ...secret,
+  ...binary,
+  ...supply,
+  ...change,
+];

@@ -59,6 +59,18 @@ const measure = async (pair: Pair, folder: string): Promise<Measured> => {
   };
 };
 
+/** Error and review findings on packages that have no poisoned twin. */
+export const findWrong = async (packages: readonly Files[]): Promise<Finding[]> => {
+  const folder = await mkdtemp(join(tmpdir(), 'pi-tools-corpus-'));
+  try {
+    const findings: Finding[] = [];
+    for (const files of packages) findings.push(...(await examine(files, folder, null)).findings);
+    return findings.filter(({ level }) => isAtLeast(level, 'review'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
 const isException = (pair: Pair, rule: string): boolean =>
   EXCEPTIONS.some((exception) => exception.pair === pair.id && exception.rule === rule);
 

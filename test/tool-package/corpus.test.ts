@@ -3,8 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { RULES } from '../../tool-package/check/index.ts';
 import { BAR, WITHOUT_PAIR } from '../corpus/bar.ts';
 import { HELD_OUT, TUNED } from '../corpus/corpus.ts';
-import { evaluate, type Measured, recallOf, score, scoreByRule } from '../corpus/evaluate.ts';
+import { evaluate, findWrong, type Measured, recallOf, score, scoreByRule } from '../corpus/evaluate.ts';
 import { EXCEPTIONS } from '../corpus/exceptions.ts';
+import { TRAPS } from '../corpus/traps.ts';
 
 const ALL = [...TUNED, ...HELD_OUT];
 const count = <T>(list: readonly T[], test: (one: T) => boolean): number => list.filter(test).length;
@@ -68,6 +69,12 @@ describe('the rules on the corpus', () => {
       .filter((one) => one.flaggedClean || one.wrong.length > 0)
       .map(({ pair, clean }) => `${pair.id}: ${clean.map(({ rule, message }) => `${rule} ${message}`).join('; ')}`);
     expect(wrong).toEqual([]);
+  });
+
+  it('leave honest tools alone that speak of passwords, rules, secrets and confirmations', async () => {
+    expect(
+      (await findWrong([...TRAPS.values()])).map(({ rule, tool, message }) => `${rule} ${tool}: ${message}`),
+    ).toEqual([]);
   });
 
   it('have no rule that finds nothing at all', () => {
