@@ -3,7 +3,7 @@
 import type { ApiCall } from '../source/api-calls.ts';
 import { memberName } from '../source/calls.ts';
 import { argumentsOf } from '../source/invoke.ts';
-import { child, isCall, isMember, lineOf, type Node, text, unwrap, walk } from '../source/node.ts';
+import { child, isCall, isMember, type Node, text, unwrap, walk } from '../source/node.ts';
 import { startOf } from '../source/run-uses.ts';
 import { programName } from '../source/shell-command.ts';
 import type { Analysis } from '../source/types.ts';
@@ -12,7 +12,7 @@ import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
 import type { Found, Rule } from './types.ts';
 
 const EVALUATES =
-  /^(?:global\.(?:eval|Function)(?:#|$)|node:vm\.(?:Script|runIn\w+|compileFunction|SourceTextModule|createScript|runInNewContext)#?$|node:module\.(?:_load|_compile|register|registerHooks|runMain)|global\.process\.(?:binding|_linkedBinding|dlopen)$|npm:(?:vm2|isolated-vm|require-from-string|eval|node-eval|ses)\b|node:inspector\.)/;
+  /^(?:global\.(?:eval|Function)$|node:vm\.(?:Script|runIn\w+|compileFunction|SourceTextModule|createScript|runInNewContext)$|node:module\.(?:_load|_compile|register|registerHooks|runMain)|global\.process\.(?:binding|_linkedBinding|dlopen)$|npm:(?:vm2|isolated-vm|require-from-string|eval|node-eval|ses)\b|node:inspector\.)/;
 const TIMERS = /^global\.(?:setTimeout|setInterval|setImmediate)$/;
 const LOADS = new Set(['import', 'global.require']);
 
@@ -130,8 +130,10 @@ function isFunctionConstructor(analysis: Analysis, object: Node, first: Abstract
   const ofFunction = analysis.machine
     .evaluate(inner, null)
     .values.some((value) => value.kind === 'function' || (value.kind === 'api' && !value.path.endsWith('#')));
-  const givesText = first.values.some((value) => value.kind === 'text' || value.kind === 'unknown');
-  return givesText && (chained || prototype || (ofFunction && lineOf(inner) > 0));
+  const givesText = first.values.some(
+    (value) => value.kind === 'text' || value.kind === 'unknown' || value.kind === 'api',
+  );
+  return givesText && (chained || prototype || ofFunction);
 }
 
 export const dynamic: Rule = {

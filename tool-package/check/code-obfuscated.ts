@@ -35,7 +35,9 @@ function textReason(text: string): { message: string; index: number } | null {
   const names = new Set(mangled.map(([name]) => name));
   if (names.size >= MIN_MANGLED) return { message: 'names are made by an obfuscator', index: mangled[0]?.index ?? 0 };
   const symbols = /[[\]()!+]{120}/.exec(text);
-  return symbols ? { message: 'code is written with brackets and signs only', index: symbols.index } : null;
+  return symbols && /[!+]\[/.test(symbols[0])
+    ? { message: 'code is written with brackets and signs only', index: symbols.index }
+    : null;
 }
 
 const MIN_MINIFIED = 2000;
@@ -48,8 +50,9 @@ function isMinified(text: string): boolean {
   if (bytes < MIN_MINIFIED || bytes * 2 < text.length) return false;
   const sample = long.join('').slice(0, 200_000);
   const blanks = (sample.match(/\s/g) ?? []).length;
-  const signs = (sample.match(/[(){};,=]/g) ?? []).length;
-  return blanks / sample.length < 0.12 && signs / sample.length > 0.08;
+  const signs = (sample.match(/[(){};=]/g) ?? []).length;
+  const words = (sample.match(/\b(?:function|return|var|let|const|if|for|new)\b|=>/g) ?? []).length;
+  return blanks / sample.length < 0.12 && signs / sample.length > 0.06 && words > sample.length / 400;
 }
 
 /** `dist/x.js` has a readable counterpart where the archive has `src/x.ts`, or a source map with the sources in it. */

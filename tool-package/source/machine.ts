@@ -1,7 +1,7 @@
 /** The state of one evaluation: what has been worked out, and how much work is left. */
-import type { Node } from './node.ts';
+import { child, identifierName, isCall, list, type Node, text, unwrap } from './node.ts';
 import { findModule, type Program } from './program.ts';
-import type { Binding } from './scopes.ts';
+import type { Binding, Definition } from './scopes.ts';
 import type { Abstract, Frame } from './value.ts';
 
 /** Enough for a bundle of a megabyte; a hostile program ends here and is reported as not analysed. */
@@ -43,13 +43,26 @@ export function importersOf(program: Program): Map<Binding, Binding[]> {
   const importers = new Map<Binding, Binding[]>();
   for (const binding of new Set(program.bindings.values())) {
     for (const definition of binding.definitions) {
-      if (definition.kind !== 'import') continue;
-      for (const origin of findOrigins(program, binding.file, definition.source, definition.imported)) {
+      const imported = importOf(definition);
+      if (!imported) continue;
+      for (const origin of findOrigins(program, binding.file, imported.source, imported.name)) {
         importers.set(origin, [...(importers.get(origin) ?? []), binding]);
       }
     }
   }
   return importers;
+}
+
+/** An import, or `const { name } = await import('./file')` and the same with `require`. */
+function importOf(definition: Definition): { source: string; name: string } | null {
+  if (definition.kind === 'import') return { source: definition.source, name: definition.imported };
+  const name = definition.kind === 'value' ? definition.path[0] : undefined;
+  if (definition.kind !== 'value' || typeof name !== 'string') return null;
+  const call = unwrap(definition.node);
+  const callee = isCall(call) ? child(call, 'callee') : null;
+  const loads = callee?.type === 'Import' || identifierName(callee) === 'require';
+  const source = loads ? text(list(call, 'arguments')[0] ?? null, 'value') : null;
+  return source === null ? null : { source, name };
 }
 
 /** The bindings that the export `name` of a module comes from. */

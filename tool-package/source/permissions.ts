@@ -70,6 +70,12 @@ export function missingDeclarations(declared: Permissions, observed: Observation
     const values = missing[use.kind] ?? [];
     if (!values.includes(value)) missing[use.kind] = [...values, value].sort();
   }
+  for (const kind of USE_KINDS) {
+    // What another declaration covers need not be said.
+    const values = missing[kind];
+    if (values)
+      missing[kind] = values.filter((value) => !values.some((other) => other !== value && covers(kind, other, value)));
+  }
   return missing;
 }
 
