@@ -28,7 +28,7 @@ export const addNetworkPlugins = (app: App, limits: Limits, publicUrl: string | 
     max: limits.writesPerMinute,
     timeWindow: MINUTE_MS,
     keyGenerator: (request: FastifyRequest) => request.viewer?.tokenId ?? request.ip,
-    errorResponseBuilder: (_request, context) => tooMany(context.after),
+    errorResponseBuilder: (_request, context) => tooMany(context.ttl),
   });
   app.register(underPressure, {
     maxEventLoopDelay: 5000,
@@ -60,9 +60,14 @@ export const createFailureLimit = (app: App, limits: Limits) => {
       keyGenerator: (from: FastifyRequest) => `failed ${from.ip}`,
     });
     const result = await check(request);
-    if (!result.isAllowed && result.isExceeded) throw tooMany(`${Math.ceil(result.ttl / 1000)} seconds`);
+    if (!result.isAllowed && result.isExceeded) throw tooMany(result.ttl);
   };
 };
 
-const tooMany = (after: string): Problem =>
-  new Problem('rate_limited', 'Too many requests', { hint: `Try again in ${after}.` });
+const tooMany = (waitMs: number): Problem => {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  return new Problem('rate_limited', 'Too many requests', {
+    hint: `Try again in ${retryAfterSeconds} seconds.`,
+    details: { retryAfterSeconds },
+  });
+};

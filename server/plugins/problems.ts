@@ -49,7 +49,8 @@ const headersOf = (problem: Problem): [string, string][] => {
   if (problem.code === 'unauthorized') headers.push(['www-authenticate', 'Bearer realm="pi-tools"']);
   if (problem.code === 'invalid_token')
     headers.push(['www-authenticate', 'Bearer realm="pi-tools", error="invalid_token"']);
-  if (problem.code === 'busy') headers.push(['retry-after', '5']);
+  const { retryAfterSeconds = problem.code === 'busy' ? 5 : undefined } = problem.details;
+  if (typeof retryAfterSeconds === 'number') headers.push(['retry-after', String(retryAfterSeconds)]);
   return headers;
 };
 
