@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Problem } from '../../schemas/problem.ts';
 import { checkPackageName } from '../../tool-package/name.ts';
 import type { CommandModule } from '../command.ts';
+import { findRepository } from '../init/repository.ts';
 import { type StarterFile, starterFiles } from '../init/starter.ts';
 import { makeFolders, writeAtomic } from '../state/atomic-write.ts';
 
@@ -22,7 +23,8 @@ export const command: CommandModule<InitData> = {
     const packageName = typeof flags.name === 'string' ? flags.name : deriveName(folder);
     checkPackageName(packageName);
     const agents = options.agents.length === 0 ? (['pi'] as const) : options.agents;
-    const files = starterFiles({ packageName, toolName: toolNameOf(packageName), agents });
+    const repository = await findRepository(folder);
+    const files = starterFiles({ packageName, toolName: toolNameOf(packageName), agents, repository });
     refuseExisting(folder, files);
     if (!options.dryRun) writeFiles(folder, files);
     const paths = files.map((file) => file.path);

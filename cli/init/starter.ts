@@ -3,7 +3,12 @@ import type { Agent } from '../../schemas/agents.ts';
 
 export type StarterFile = { path: string; text: string };
 
-export type StarterOptions = { packageName: string; toolName: string; agents: readonly Agent[] };
+export type StarterOptions = {
+  packageName: string;
+  toolName: string;
+  agents: readonly Agent[];
+  repository?: string | undefined;
+};
 
 /** Files in the order in which they are shown. */
 export const starterFiles = (options: StarterOptions): StarterFile[] => {
@@ -19,7 +24,7 @@ export const starterFiles = (options: StarterOptions): StarterFile[] => {
   ];
 };
 
-const packageJson = ({ packageName, toolName, agents }: StarterOptions): string => {
+const packageJson = ({ packageName, toolName, agents, repository }: StarterOptions): string => {
   const tools = { tools: [`./tools/${toolName}.ts`] };
   const json = {
     name: packageName,
@@ -27,6 +32,7 @@ const packageJson = ({ packageName, toolName, agents }: StarterOptions): string 
     description: 'Counts the words, lines and characters of a text.',
     license: 'MIT',
     type: 'module',
+    ...(repository === undefined ? {} : { repository }),
     ...(agents.includes('pi') ? { pi: { extensions: [`./${toolName}.ts`] } } : {}),
     ...(agents.includes('slopcode') ? { slopcode: tools } : {}),
     ...(agents.includes('opencode') ? { opencode: tools } : {}),
