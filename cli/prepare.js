@@ -2,7 +2,7 @@
 // Makes a checkout ready: installs what is missing, then builds what is stale. Plain JavaScript, since it runs before
 // there is a compiler. `--build-only` never installs: npm itself runs it so (script `prepare`) at the end of `npm ci`.
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -15,13 +15,27 @@ function run(command, args, what) {
   const done = spawnSync(command, args, {
     cwd: root,
     stdio: ['ignore', 2, 2],
-    env: { ...process.env, PI_TOOLS_PREPARING: '1' },
+    env: { ...process.env, ...localHeaders(), PI_TOOLS_PREPARING: '1' },
     shell: process.platform === 'win32',
   });
   if (done.status === 0) return;
   say(`${what} failed (${command} ${args.join(' ')}: ${done.error?.message ?? `exit ${done.status ?? done.signal}`})`);
   unlock();
   process.exit(1);
+}
+
+/**
+ * Where no prebuilt better-sqlite3 can be had it is compiled against Node's headers, which node-gyp downloads; most
+ * installations have them already, and then compiling needs no network.
+ */
+function localHeaders() {
+  const prefix = join(dirname(realpathSync(process.execPath)), '..');
+  const header = join(prefix, 'include', 'node', 'node_version.h');
+  if (!existsSync(header)) return {};
+  const text = readFileSync(header, 'utf8');
+  const part = (name) => new RegExp(`#define NODE_${name}_VERSION (\\d+)`).exec(text)?.[1];
+  const version = `v${part('MAJOR')}.${part('MINOR')}.${part('PATCH')}`;
+  return version === process.version ? { npm_package_config_node_gyp_nodedir: prefix } : {};
 }
 
 const modifiedAt = (file) => (existsSync(file) ? statSync(file).mtimeMs : 0);
