@@ -18,6 +18,7 @@ async function answer(request: ChildRequest): Promise<ChildMessage> {
   const examination = await examinePackage(request, {
     onEntry: (entry) => send({ kind: 'entry', entry }),
     onEntryDone: (inspection) => send({ kind: 'entry-done', inspection }),
+    onInspected: () => send({ kind: 'inspected' }),
   });
   return { kind: 'examined', examination };
 }

@@ -2,16 +2,21 @@
 import { readFile } from 'node:fs/promises';
 import type { Agent } from '../../schemas/common.ts';
 import { readArchive } from '../archive/read.ts';
-import { checkPackage, RULE_SET } from '../check/index.ts';
+import { RULE_SET } from '../check/index.ts';
 import { type Entries, resolveEntries } from '../entries.ts';
 import { inspectEntry } from '../inspect/index.ts';
 import type { EntryInspection, InspectionInput } from '../inspect/types.ts';
+import { checkSources } from './check-sources.ts';
 import { createKeep, findReadme, sourcesOf } from './kept-files.ts';
 import { buildRecord } from './record.ts';
 import type { EntryId, Examination, ExamineRequest } from './types.ts';
 import { unreadEntry } from './unread-entry.ts';
 
-export type Progress = { onEntry(entry: EntryId): void; onEntryDone(inspection: EntryInspection): void };
+export type Progress = {
+  onEntry(entry: EntryId): void;
+  onEntryDone(inspection: EntryInspection): void;
+  onInspected(): void;
+};
 
 /** Throws Problem as the archive reader and `resolveEntries` do. */
 export async function examinePackage(request: ExamineRequest, progress: Progress): Promise<Examination> {
@@ -30,8 +35,12 @@ export async function examineBytes(
   const { packageJson } = archive;
   const entries = resolveEntries(packageJson, paths, sources);
   const inspections = await inspectAll(entries, { packageJson, paths, sources }, request, progress);
+  progress.onInspected();
   const previous = request.previous === null ? {} : { previous: request.previous };
-  const findings = checkPackage({ packageJson, files: archive.files, sources, inspections, ...previous });
+  const findings = checkSources(
+    { packageJson, files: archive.files, sources, inspections, ...previous },
+    request.checks,
+  );
   const record = buildRecord(archive, entries, inspections, null);
   return { record, packageJson, findings, ruleSet: RULE_SET, readme: findReadme(sources) };
 }

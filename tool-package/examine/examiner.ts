@@ -4,12 +4,13 @@ import type { ProblemKind } from '../inspect/types.ts';
 import { killGroup, startChild, watchResident } from './process-group.ts';
 import type { ChildMessage, ChildRequest } from './types.ts';
 
-export type ExaminerLimits = { timeMs: number; residentBytes: number };
+/** `checkTimeMs` counts anew once all entries are inspected. */
+export type ExaminerLimits = { timeMs: number; checkTimeMs: number; residentBytes: number };
 /** `stopped` says which limit ended it; null where the child ended by itself. */
 export type Stopped = { kind: 'stopped'; why: ProblemKind | null };
 /** `ms` is counted from when the child was ready: a busy machine that starts it late is not the archive's fault. */
 export type Asked = { answer: Answer; ms: number };
-export type Answer = Exclude<ChildMessage, { kind: 'ready' | 'entry' | 'entry-done' }> | Stopped;
+export type Answer = Exclude<ChildMessage, { kind: 'ready' | 'entry' | 'entry-done' | 'inspected' }> | Stopped;
 
 export type Examiner = {
   /** Sends the request and waits for the answer or the end. May be called once. */
@@ -60,11 +61,19 @@ async function ask(
       killGroup(child);
       resolve({ answer, ms: performance.now() - started });
     };
-    const timer = setTimeout(() => finish({ kind: 'stopped', why: 'time' }), limits.timeMs);
+    const stopAfter = (timeMs: number) => setTimeout(() => finish({ kind: 'stopped', why: 'time' }), timeMs);
+    let timer = stopAfter(limits.timeMs);
     const stopWatching = watchResident(child, limits.residentBytes, () => finish({ kind: 'stopped', why: 'memory' }));
     child.on('message', (message: ChildMessage) => {
-      if (message.kind === 'entry' || message.kind === 'entry-done') onProgress(message);
-      else if (message.kind !== 'ready') finish(message);
+      if (message.kind === 'ready') return;
+      if (message.kind !== 'entry' && message.kind !== 'entry-done' && message.kind !== 'inspected') {
+        finish(message);
+        return;
+      }
+      onProgress(message);
+      if (message.kind !== 'inspected') return;
+      clearTimeout(timer);
+      timer = stopAfter(limits.checkTimeMs);
     });
     child.once('exit', () => finish({ kind: 'stopped', why: null }));
     if (!child.connected) finish({ kind: 'stopped', why: null });

@@ -9,7 +9,15 @@ import { isProblemCode, Problem } from '../../schemas/problem.ts';
 import type { EntryInspection, ProblemKind } from '../inspect/types.ts';
 import type { Asked, ExaminerLimits } from './examiner.ts';
 import { inTurn, takeExaminer } from './pool.ts';
-import type { ChildMessage, EntryId, Examination, ExamineRequest, InspectedExtension, SentProblem } from './types.ts';
+import type {
+  CheckDepth,
+  ChildMessage,
+  EntryId,
+  Examination,
+  ExamineRequest,
+  InspectedExtension,
+  SentProblem,
+} from './types.ts';
 import { unreadEntry } from './unread-entry.ts';
 
 export { keepExaminerWarm, prepareExaminer } from './pool.ts';
@@ -26,8 +34,8 @@ export type ExamineOptions = {
 
 const DEFAULT_TIME_MS = 10_000;
 const DEFAULT_RESIDENT_BYTES = 256 * 1024 * 1024;
-/** Reading the archive, checking, building the record, once no entry is left to evaluate. */
-const LAST_PASS_MS = 15_000;
+/** For the checks, and for a pass in which no entry is evaluated any more. */
+const CHECK_TIME_MS = 15_000;
 /** Entries that end a child are named one by one; after these, the rest is given up. */
 const MAX_CHILDREN = 4;
 
@@ -39,36 +47,46 @@ export function examineArchive(archivePath: string, options: ExamineOptions = {}
   return inTurn(() => examineInChildren(path.resolve(archivePath), options));
 }
 
-type Attempt = { known: EntryInspection[]; giveUp: ProblemKind | null; children: number };
+type Attempt = { known: EntryInspection[]; giveUp: ProblemKind | null; checks: CheckDepth; children: number };
+/** How far a child came: the entry that it was at, or the checks behind the last one. */
+type Place = { entry: EntryId | undefined; isInspected: boolean };
 
 async function examineInChildren(archivePath: string, options: ExamineOptions): Promise<Examination> {
   const residentBytes = options.residentBytes ?? DEFAULT_RESIDENT_BYTES;
   let leftMs = options.timeMs ?? DEFAULT_TIME_MS;
-  const attempt: Attempt = { known: [], giveUp: null, children: 0 };
+  const attempt: Attempt = { known: [], giveUp: null, checks: 'all', children: 0 };
   for (;;) {
     const { known, giveUp } = attempt;
-    const request: ExamineRequest = {
-      kind: 'archive',
-      path: archivePath,
-      known,
-      giveUp,
-      previous: options.previous ?? null,
-    };
-    const timeMs = giveUp === null ? Math.max(1, leftMs) : LAST_PASS_MS;
-    const { answer, current, ms } = await askOnce(request, { timeMs, residentBytes }, known);
+    const request = requestFor(archivePath, attempt, options);
+    const timeMs = giveUp === null ? Math.max(1, leftMs) : CHECK_TIME_MS;
+    const { answer, place, ms } = await askOnce(request, { timeMs, checkTimeMs: CHECK_TIME_MS, residentBytes }, known);
     leftMs -= ms;
     if (answer.kind === 'examined') return answer.examination;
     if (answer.kind === 'problem') throw fromSent(answer.problem);
-    if (giveUp !== null) throw ended();
-    noteStop(attempt, (answer.kind === 'stopped' ? answer.why : null) ?? 'memory', current);
+    noteStop(attempt, (answer.kind === 'stopped' ? answer.why : null) ?? 'memory', place);
   }
 }
 
+function requestFor(path: string, { known, giveUp, checks }: Attempt, options: ExamineOptions): ExamineRequest {
+  return { kind: 'archive', path, known, giveUp, previous: options.previous ?? null, checks };
+}
+
 /** The entry that ended the child is known to be bad; after a time-out, or too many children, all others are given up. */
-function noteStop(attempt: Attempt, why: ProblemKind, current: EntryId | undefined): void {
+function noteStop(attempt: Attempt, why: ProblemKind, { entry: current, isInspected }: Place): void {
+  if (isInspected) {
+    attempt.checks = lessThan(attempt.checks);
+    return;
+  }
+  if (attempt.giveUp !== null) throw ended();
   attempt.children++;
   if (current !== undefined) attempt.known.push(unreadEntry(current, why));
   if (why === 'time' || current === undefined || attempt.children >= MAX_CHILDREN) attempt.giveUp = why;
+}
+
+/** Sources that end the checks are looked at only as far as they are small. */
+function lessThan(checks: CheckDepth): CheckDepth {
+  if (checks === 'none') throw ended();
+  return checks === 'all' ? 'small' : 'none';
 }
 
 const ended = (): Problem =>
@@ -80,16 +98,17 @@ async function askOnce(
   request: ExamineRequest,
   limits: ExaminerLimits,
   known: EntryInspection[],
-): Promise<Asked & { current: EntryId | undefined }> {
-  let current: EntryId | undefined;
+): Promise<Asked & { place: Place }> {
+  const place: Place = { entry: undefined, isInspected: false };
   const onProgress = (message: ChildMessage) => {
-    if (message.kind === 'entry') current = message.entry;
+    if (message.kind === 'entry') place.entry = message.entry;
+    if (message.kind === 'inspected') place.isInspected = true;
     if (message.kind !== 'entry-done') return;
     known.push(message.inspection);
-    current = undefined;
+    place.entry = undefined;
   };
   const asked = await takeExaminer().ask(request, limits, onProgress);
-  return { ...asked, current };
+  return { ...asked, place };
 }
 
 /**
@@ -103,6 +122,7 @@ export function inspectExtension(
 ): Promise<InspectedExtension> {
   const limits = {
     timeMs: options.timeMs ?? DEFAULT_TIME_MS,
+    checkTimeMs: CHECK_TIME_MS,
     residentBytes: options.residentBytes ?? DEFAULT_RESIDENT_BYTES,
   };
   return inTurn(async () => {

@@ -27,7 +27,10 @@ export type ExamineRequest = {
   /** Give every other entry this problem: time is up. */
   giveUp: ProblemKind | null;
   previous: ManifestRecord | null;
+  /** How much of the sources is checked: less, where all of it ended a child. */
+  checks: CheckDepth;
 };
+export type CheckDepth = 'all' | 'small' | 'none';
 export type ExtensionRequest = { kind: 'extension'; path: string; agent: Agent };
 export type ChildRequest = ExamineRequest | ExtensionRequest;
 
@@ -42,6 +45,8 @@ export type ChildMessage =
   | { kind: 'ready' }
   | { kind: 'entry'; entry: EntryId }
   | { kind: 'entry-done'; inspection: EntryInspection }
+  /** All entries are done: the checks follow. */
+  | { kind: 'inspected' }
   | { kind: 'examined'; examination: Examination }
   | { kind: 'extension'; extension: InspectedExtension }
   | { kind: 'problem'; problem: SentProblem };

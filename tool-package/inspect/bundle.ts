@@ -93,10 +93,16 @@ function archivePlugin(entry: string, input: InspectionInput, gathered: Gathered
         noteImport(gathered, input, args.path, importer, resolved);
         if (resolved.kind === 'relative' && resolved.target !== null)
           return { path: resolved.target, namespace: 'archive' };
-        return { path: moduleName(args.path, resolved, gathered), namespace: 'sandbox' };
+        const form = args.kind === 'require-call' ? 'require' : 'module';
+        return {
+          path: moduleName(args.path, resolved, gathered),
+          namespace: 'sandbox',
+          pluginData: form,
+          suffix: `?${form}`,
+        };
       });
       build.onLoad({ filter: /.*/, namespace: 'sandbox' }, (args) => ({
-        contents: `module.exports = ${SANDBOX}.module(${JSON.stringify(args.path)});`,
+        contents: `module.exports = ${SANDBOX}.${args.pluginData}(${JSON.stringify(args.path)});`,
         loader: 'js',
       }));
       build.onLoad({ filter: /.*/, namespace: 'archive' }, (args) => loadFile(args.path, input, gathered));

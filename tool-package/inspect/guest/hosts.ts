@@ -128,6 +128,11 @@ export function sandboxModule(name: string): object {
   return module;
 }
 
+/** What `require` gives: a module that is inert as a whole can be called and extended. */
+export function requiredModule(name: string): unknown {
+  return Object.keys(exportsOf(name)).length === 0 ? inert(name.replace(/^npm:/, '')) : sandboxModule(name);
+}
+
 function exportsOf(name: string): Exports {
   if (name.startsWith('pi:')) return PI_MODULES.get(name.slice(3))?.() ?? {};
   if (name === 'host:plugin') return plugin();

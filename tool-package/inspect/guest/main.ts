@@ -1,6 +1,6 @@
 /** The sandbox's own code: evaluated first in the engine, then the bundle of an entry calls `start`. */
 import { installGlobals } from './globals.ts';
-import { providedModule, provideFile, provideModule, sandboxModule } from './hosts.ts';
+import { providedModule, provideFile, provideModule, requiredModule, sandboxModule } from './hosts.ts';
 import { lockBuiltIns } from './lock.ts';
 import { type Outcome, runExtension } from './pi-run.ts';
 import { errorText, listText, type Registered, toolText } from './report.ts';
@@ -51,8 +51,17 @@ const stateText = (): string =>
 
 const isPending = (): boolean => state === 'loading';
 
-installGlobals((name) => sandboxModule(name));
+installGlobals(requiredModule);
 lockBuiltIns();
 Object.defineProperty(globalThis, Symbol.for('pi-tools.sandbox'), {
-  value: Object.freeze({ start, report, isPending, provideModule, provideFile, module: sandboxModule, runNextTimer }),
+  value: Object.freeze({
+    start,
+    report,
+    isPending,
+    provideModule,
+    provideFile,
+    module: sandboxModule,
+    require: requiredModule,
+    runNextTimer,
+  }),
 });
