@@ -83,7 +83,7 @@ function interpreterReason(call: ApiCall): string | null {
     const flag = INTERPRETERS.get(program);
     const at = flag ? start.args.findIndex((arg) => flag.test(onlyText(arg) ?? '')) : -1;
     const code = at === -1 ? undefined : start.args[at + 1];
-    if (code && code.values.some((item) => knownText(item) === null)) return `runs text as code with ${program}`;
+    if (code?.values.some((item) => knownText(item) === null)) return `runs text as code with ${program}`;
     if (code && deepTaints(code).includes('decoded')) return `decodes text and runs it with ${program}`;
   }
   return null;

@@ -2,7 +2,6 @@
 import { showText } from '../show-text.ts';
 import type { ApiCall } from '../source/api-calls.ts';
 import { memberName } from '../source/calls.ts';
-import { covers } from '../source/coverage.ts';
 import { hostInText } from '../source/network-uses.ts';
 import { child, isMember, type Node, text, unwrap, walk } from '../source/node.ts';
 import { startOf } from '../source/run-uses.ts';
@@ -11,31 +10,25 @@ import type { Analysis } from '../source/types.ts';
 import { usesOfCall } from '../source/uses.ts';
 import { knownText, onlyText } from '../source/value.ts';
 import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
-import { type HostKind, hostKind } from './sensitive.ts';
-import type { Facts, Found, Rule } from './types.ts';
+import { type HostKind, hostKind, isChatHook } from './sensitive.ts';
+import type { Found, Rule } from './types.ts';
 
 const WHAT: Readonly<Record<HostKind, string>> = {
   collector: 'is a service that collects what is sent to it, or a tunnel',
   paste: 'is a paste or drop service: anyone can change what is there',
   shortener: 'hides where it goes',
-  chat: 'is an address for messages that is not declared',
+  chat: 'takes messages from anyone who knows the address',
   address: 'is a bare address: nobody can tell whose it is',
 };
 
-function hostReason(host: string, facts: Facts): string | null {
+function hostReason(host: string): string | null {
   const kind = hostKind(host);
-  if (kind === null) return null;
-  const declared = (facts.packageJson.piTools?.permissions?.network ?? []).some(
-    (pattern) => pattern !== '*' && covers('network', pattern, host),
-  );
-  // An address that is declared is known to the user; so is a chat's.
-  if ((kind === 'chat' || kind === 'address') && declared) return null;
-  return `\`${showText(host)}\` ${WHAT[kind]}`;
+  return kind === null ? null : `\`${showText(host)}\` ${WHAT[kind]}`;
 }
 
-function callReason(call: ApiCall, facts: Facts): string | null {
+function callReason(call: ApiCall): string | null {
   for (const use of usesOfCall(call)) {
-    const reason = use.kind === 'network' && use.value !== null ? hostReason(use.value, facts) : null;
+    const reason = use.kind === 'network' && use.value !== null ? hostReason(use.value) : null;
     if (reason !== null) return reason;
   }
   return insecureCommand(call);
@@ -113,7 +106,8 @@ function literalReason(node: Node): string | null {
     raw !== null && raw.length < 2000 ? /^\s{0,4}(?:https?|wss?):\/\/[^\s'"`]{1,300}/i.exec(raw)?.[0] : undefined;
   const host = url === undefined ? null : hostInText(url);
   const kind = host === null ? null : hostKind(host);
-  return kind === 'collector' || kind === 'paste' ? `\`${showText(host ?? '')}\` ${WHAT[kind]}` : null;
+  if (kind === 'collector' || kind === 'paste' || kind === 'chat') return `\`${showText(host ?? '')}\` ${WHAT[kind]}`;
+  return url !== undefined && isChatHook(url) ? `\`${showText(url, 60)}\` ${WHAT.chat}` : null;
 }
 
 const quasiText = (node: Node): string | null => {
@@ -142,7 +136,7 @@ export const insecure: Rule = {
   *find(facts) {
     const analysis = analysisOf(facts);
     const all = analysis.calls.flatMap((call): Found[] => {
-      const reason = callReason(call, facts);
+      const reason = callReason(call);
       return reason === null ? [] : [foundAt(analysis, call, reason)];
     });
     yield* oncePerLine([...all, ...places(analysis)]);

@@ -14,7 +14,11 @@ const BIDI = /[\u202a-\u202e\u2066-\u2069]/u;
 const HIDDEN =
   /[\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]|[\ufe00-\ufe0e]{3}|[\u200b\u2060\u200c\u200d\ufeff\u3164\uffa0]{6}/u;
 
-function hiddenReason(text: string): { message: string; index: number } | null {
+/** The flags of Scotland, Wales and the like are a black flag and tag characters. */
+const FLAGS = /\u{1f3f4}[\u{e0030}-\u{e007a}]{2,8}\u{e007f}/gu;
+
+function hiddenReason(source: string): { message: string; index: number } | null {
+  const text = source.replace(FLAGS, (flag) => ' '.repeat(flag.length));
   const bidi = BIDI.exec(text);
   if (bidi) return { message: 'bidi control characters: the code reads otherwise than it runs', index: bidi.index };
   const hidden = HIDDEN.exec(text);
@@ -60,10 +64,8 @@ function hasCounterpart(path: string, facts: Facts): boolean {
   const map = facts.sources.get(`${path}.map`);
   if (map && Buffer.from(map.subarray(0, 2_000_000)).includes('"sourcesContent"')) return true;
   const stem = (path.split('/').at(-1) ?? path).replace(/(?:\.min)?\.[cm]?jsx?$/, '');
-  return [...facts.paths].some(
-    (other) =>
-      other !== path && new RegExp(`(?:^|/)${escapeRegex(stem)}\\.[cm]?tsx?$`).test(other) && !other.endsWith('.d.ts'),
-  );
+  const sameName = new RegExp(`(?:^|/)${escapeRegex(stem)}\\.[cm]?[jt]sx?$`);
+  return facts.listTexts().some((other) => other.path !== path && sameName.test(other.path) && !isMinified(other.text));
 }
 
 const escapeRegex = (value: string): string => value.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

@@ -14,7 +14,7 @@ export function shellTexts(call: ApiCall): readonly Value[] {
   const start = startOf(call);
   if (!start) return [];
   if (start.shell) return [...start.command, ...start.args.flatMap((arg) => arg.values)];
-  if (start.form === 'shell') return [];
+  if (start.form === 'shell') return start.command.filter(hasInnerShell);
   const isShell = start.command.some((value) => SHELLS.has(programName(knownText(value) ?? '')));
   const userShell = start.command.some((value) =>
     piecesOf(value).some((piece) => typeof piece === 'object' && piece.hole === '$SHELL'),
@@ -24,6 +24,14 @@ export function shellTexts(call: ApiCall): readonly Value[] {
   if (at !== -1) return start.args.slice(at + 1).flatMap((arg: Abstract) => arg.values);
   // A list that is not known may hold `-c`.
   return start.args.flatMap((arg) => arg.values.filter((value) => value.kind === 'unknown'));
+}
+
+/** `Bun.$` and `zx` quote what is put in, but not for a shell that is started by it: `sh -c ${command}`. */
+function hasInnerShell(value: Value): boolean {
+  const line = piecesOf(value)
+    .map((piece) => (typeof piece === 'string' ? piece : '\ue000'))
+    .join('');
+  return /\b(?:ba|z|da|k)?sh\s{1,9}-\w{0,3}c\s[^\n;|&]{0,500}\ue000/.test(line.slice(0, 5000));
 }
 
 /** Numbers, quoted text and fixed places cannot change what a command means; a variable is the user's own. */

@@ -99,9 +99,13 @@ const PASTES =
   /(?:^|\.)(?:pastebin\.com|paste\.ee|hastebin\.com|ghostbin\.\w+|rentry\.(?:co|org)|dpaste\.(?:com|org)|ix\.io|sprunge\.us|termbin\.com|0x0\.st|transfer\.sh|file\.io|anonfiles\.com|gofile\.io|catbox\.moe|paste\.rs|controlc\.com|justpaste\.it|privatebin\.net|bashupload\.com|temp\.sh|oshi\.at|uguu\.se|termbin\.com|clbin\.com)$/;
 const SHORTENERS =
   /(?:^|\.)(?:bit\.ly|tinyurl\.com|t\.co|goo\.gl|is\.gd|v\.gd|ow\.ly|buff\.ly|rebrand\.ly|cutt\.ly|shorturl\.at|rb\.gy|t\.ly|tiny\.cc|bl\.ink|clck\.ru|vk\.cc|dwz\.cn|suo\.im|t\.cn|url\.cn|u\.to|qps\.ru)$/;
-/** Chat services take messages from anyone who knows the address: fine where that is what a tool declares. */
+/** Addresses of chat services that take messages from anyone who knows them: the usual way out for what was stolen. */
 const CHAT_HOOKS =
-  /^(?:hooks\.slack\.com|discord(?:app)?\.com|api\.telegram\.org|oapi\.dingtalk\.com|qyapi\.weixin\.qq\.com|open\.feishu\.cn|maker\.ifttt\.com|hooks\.zapier\.com)$/;
+  /^(?:hooks\.slack\.com|api\.telegram\.org|oapi\.dingtalk\.com|qyapi\.weixin\.qq\.com|open\.feishu\.cn|maker\.ifttt\.com|hooks\.zapier\.com)$/;
+
+/** A host with other uses, and the path that makes it an address for messages. */
+export const isChatHook = (url: string): boolean =>
+  /^https?:\/\/(?:\w+\.)?discord(?:app)?\.com\/api\/webhooks\b/i.test(url);
 
 export type HostKind = 'collector' | 'paste' | 'shortener' | 'chat' | 'address';
 

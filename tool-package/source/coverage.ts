@@ -1,4 +1,6 @@
 /** Whether a declared value covers an observed one: docs/permissions.md has the same rules in words. */
+
+import { LISTENS } from './network-uses.ts';
 import { programName } from './shell-command.ts';
 import type { UseKind } from './types.ts';
 
@@ -15,7 +17,7 @@ export function covers(kind: UseKind, declared: string, value: string | null): b
 /** `api.example.com` (a port or scheme in the declaration is ignored), `*.example.com`, `localhost` (all names of this machine). */
 function coversHost(pattern: string, host: string): boolean {
   const wanted = bareHost(pattern);
-  if (wanted === host || (isLocal(wanted) && isLocal(host))) return true;
+  if (wanted === host || (isLocal(wanted) && (isLocal(host) || host === LISTENS))) return true;
   if (!wanted.startsWith('*.')) return false;
   return host.endsWith(wanted.slice(1)) || host === wanted.slice(2);
 }

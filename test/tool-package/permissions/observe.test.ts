@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the samples are sources with templates
 /** What the analysis sees of networks, files, programs and variables, however they are written. */
 import { describe, expect, it } from 'vitest';
 import { observePermissions } from '../../../tool-package/source/permissions.ts';
