@@ -13,7 +13,7 @@ export type DataFolder = {
   readonly lock: string;
 };
 
-export const dataFolderAt = (root: string): DataFolder => ({
+const dataFolderAt = (root: string): DataFolder => ({
   root,
   database: join(root, 'registry.db'),
   blobs: join(root, 'blobs'),

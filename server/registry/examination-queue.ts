@@ -3,7 +3,7 @@ import type { ManifestRecord } from '../../schemas/manifest.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { type Examination, examineArchive } from '../../tool-package/examine/index.ts';
 
-export type ExaminationRequest = {
+type ExaminationRequest = {
   readonly path: string;
   /** Of the file's bytes. */
   readonly sha512: string;

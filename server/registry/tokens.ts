@@ -37,12 +37,6 @@ export const createToken = async (deps: Deps, wanted: TokenRequest, viewer: View
   return deps.store.write((trx) => createTokenIn(trx, { ...wanted, expires }, viewer.user));
 };
 
-/** A token made on the registry's host, where whoever can write the data folder is the administrator. */
-export const createTokenOnHost = (deps: Deps, wanted: TokenRequest): Promise<NewToken> =>
-  deps.store.write((trx) =>
-    createTokenIn(trx, { ...wanted, expires: chooseExpiry(wanted.expires, null) }, wanted.user),
-  );
-
 /** Inside a transaction, and with any expiry: only the first administrator's token has none. */
 export const createTokenIn = async (trx: Trx, wanted: TokenRequest, actor: string): Promise<NewToken> => {
   const user = await findUser(trx, wanted.user);

@@ -9,7 +9,7 @@ export type SearchRequest = {
   readonly offset: number;
 };
 
-export type SearchHit = {
+type SearchHit = {
   readonly name: string;
   readonly version: string;
   readonly description: string;
