@@ -1,8 +1,11 @@
 /** The rules: one set for `check`, publish, the server and install. */
 import type { Level } from '../../schemas/common.ts';
 import type { Finding } from '../../schemas/finding.ts';
+import type { Permissions } from '../../schemas/package-json.ts';
+import { summarize } from '../source/permissions.ts';
 import { ANY_RULES } from './any.ts';
 import { CHANGE_RULES } from './change.ts';
+import { analysisOf } from './code-facts.ts';
 import { COST_RULES } from './cost.ts';
 import { gatherFacts } from './facts.ts';
 import { PI_RULES } from './pi.ts';
@@ -43,11 +46,32 @@ const ORDER: readonly Level[] = ['error', 'review', 'warn', 'info'];
 /** A hostile package can break a rule a million times; the first of each kind say enough. */
 const MAX_FOUND_PER_RULE = 50;
 
-/** Takes what is known of an archive, gives the findings: errors first, then in the order of the rules. Never throws for what a package holds. */
-export const checkPackage = (input: CheckInput): Finding[] => {
+export type CheckResult = {
+  /** Errors first, then in the order of the rules. */
+  findings: Finding[];
+  /** What the code uses; null where that could not be found out. */
+  observed: Permissions | null;
+};
+
+/** Takes what is known of an archive. Never throws for what a package holds. */
+export const checkAndObserve = (input: CheckInput): CheckResult => {
   const facts = gatherFacts(input);
   const findings = RULES.flatMap((rule) => apply(rule, facts).map((found) => toFinding(rule, found)));
-  return findings.sort((left, right) => ORDER.indexOf(left.level) - ORDER.indexOf(right.level));
+  findings.sort((left, right) => ORDER.indexOf(left.level) - ORDER.indexOf(right.level));
+  return { findings, observed: observedBy(facts) };
+};
+
+/** The findings alone. */
+export const checkPackage = (input: CheckInput): Finding[] => checkAndObserve(input).findings;
+
+/** From the analysis that the rules have made already. */
+const observedBy = (facts: Facts): Permissions | null => {
+  try {
+    const { undecided: _, ...permissions } = summarize(analysisOf(facts)).permissions;
+    return permissions;
+  } catch {
+    return null;
+  }
 };
 
 /** A source that makes a rule itself fail (a million nested `+`) is not clean: a curator looks at it. */

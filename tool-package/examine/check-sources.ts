@@ -1,6 +1,6 @@
 /** Checks the sources; where all of them were too much for a child, fewer of them, and the rest is a finding. */
 import type { Finding } from '../../schemas/finding.ts';
-import { type CheckInput, checkPackage } from '../check/index.ts';
+import { type CheckInput, type CheckResult, checkAndObserve } from '../check/index.ts';
 import { isSourcePath } from '../source/parse.ts';
 import type { CheckDepth } from './types.ts';
 
@@ -8,8 +8,8 @@ const MAX_SMALL_FILE_BYTES = 128 * 1024;
 const MAX_SMALL_TOTAL_BYTES = 512 * 1024;
 
 /** `all` sources, only `small` ones (512 KiB of them), or `none`. What is left out is never clean. */
-export function checkSources(input: CheckInput, depth: CheckDepth): Finding[] {
-  if (depth === 'all') return checkPackage(input);
+export function checkSources(input: CheckInput, depth: CheckDepth): CheckResult {
+  if (depth === 'all') return checkAndObserve(input);
   const sources = new Map<string, Uint8Array>();
   const leftOut: string[] = [];
   let total = 0;
@@ -23,7 +23,8 @@ export function checkSources(input: CheckInput, depth: CheckDepth): Finding[] {
     if (isSourcePath(path)) total += bytes.length;
     sources.set(path, bytes);
   }
-  return [...leftOut.slice(0, 20).map(notAnalysed), ...checkPackage({ ...input, sources })];
+  const { findings } = checkAndObserve({ ...input, sources });
+  return { findings: [...leftOut.slice(0, 20).map(notAnalysed), ...findings], observed: null };
 }
 
 const notAnalysed = (file: string): Finding => ({

@@ -37,11 +37,11 @@ export async function examineBytes(
   const inspections = await inspectAll(entries, { packageJson, paths, sources }, request, progress);
   progress.onInspected();
   const previous = request.previous === null ? {} : { previous: request.previous };
-  const findings = checkSources(
+  const { findings, observed } = checkSources(
     { packageJson, files: archive.files, sources, inspections, ...previous },
     request.checks,
   );
-  const record = buildRecord(archive, entries, inspections, null);
+  const record = buildRecord(archive, entries, inspections, observed);
   return { record, packageJson, findings, ruleSet: RULE_SET, readme: findReadme(sources) };
 }
 

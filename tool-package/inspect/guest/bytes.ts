@@ -97,6 +97,14 @@ export class SandboxBuffer extends Uint8Array {
     return new SandboxBuffer(size);
   }
 
+  static allocUnsafe(size: number): SandboxBuffer {
+    return new SandboxBuffer(size);
+  }
+
+  static isEncoding(name: unknown): boolean {
+    return /^(?:utf-?8|hex|base64(?:url)?|latin1|binary|ascii)$/i.test(`${name as string}`);
+  }
+
   static byteLength(value: unknown): number {
     return typeof value === 'string' ? encodeUtf8(value).length : (value as Uint8Array).length;
   }
