@@ -8,7 +8,7 @@ import { folderName } from '../../tool-package/name.ts';
 import type { GeneratedFile, Layout } from '../agents/layout.ts';
 import { packageFolder } from '../agents/layout.ts';
 import type { Place, Root } from '../state/paths.ts';
-import type { State } from '../state/state-file.ts';
+import type { KeptVersion, State } from '../state/state-file.ts';
 import type { Action, ChangeRow, FileChange, RootChange } from './change.ts';
 import { inRoot } from './journal.ts';
 import { layoutFor } from './layouts.ts';
@@ -24,6 +24,9 @@ export type Pick = {
   readonly action: Extract<Action, 'install' | 'update'>;
   readonly overrides: readonly string[];
 };
+
+/** The version before, back from the kept ones. */
+export type Return = { readonly installed: Installed; readonly kept: KeptVersion };
 
 export type Removal = { readonly name: string; readonly places: readonly Place[] };
 
@@ -86,7 +89,7 @@ const sameOnDisk = (file: string, bytes: Buffer): boolean => {
 };
 
 /** Where the version before waits for a rollback. */
-export const keptFolder = (root: Root, place: Place, name: string, version: string, integrity: string): string =>
+const keptFolder = (root: Root, place: Place, name: string, version: string, integrity: string): string =>
   join(root.workFolder, 'kept', place.agent, folderName(name), `${version}-${shortIntegrity(integrity)}`);
 
 type Draft = Omit<RootChange, 'keep'> & { keepers: ((state: State) => void)[] };
@@ -121,6 +124,19 @@ const row = (
   integrity: more.integrity,
 });
 
+/** The texts of a package's own generated files outside its versioned folder. */
+function readGenerated(root: Root, installed: Installed): Record<string, string> {
+  const paths = Object.keys(installed.target.generated).filter((path) => isSwitch(installed, path));
+  const texts = paths.flatMap((path) => {
+    try {
+      return [[path, readFileSync(at(root, path), 'utf8')] as const];
+    } catch {
+      return [];
+    }
+  });
+  return Object.fromEntries(texts);
+}
+
 /** The version that an update replaces moves to the kept ones; the one kept before it goes. */
 function retireOld(draft: Draft, place: Place, old: Installed, state: State): void {
   const { root } = draft;
@@ -130,7 +146,11 @@ function retireOld(draft: Draft, place: Place, old: Installed, state: State): vo
   if (before !== undefined && at(root, before.folder) !== to)
     draft.retire.push({ from: at(root, before.folder), to: null });
   draft.retire.push({ from: at(root, target.folder), to });
-  const kept = { package: { ...locked, targets: { [place.target]: target } }, folder: inRoot(root, to) };
+  const kept = {
+    package: { ...locked, targets: { [place.target]: target } },
+    folder: inRoot(root, to),
+    generated: readGenerated(root, old),
+  };
   draft.keepers.push((state) => {
     state.kept[place.target] = { ...state.kept[place.target], [name]: kept };
   });
@@ -202,6 +222,32 @@ function addPick(draft: Draft, world: World, pick: Pick, state: State): void {
   lock.packages[pick.source.name] = entry;
 }
 
+/** Puts the kept version back; the present one is kept in its place. */
+function addReturn(draft: Draft, { installed, kept }: Return, state: State): void {
+  const { root, lock } = draft;
+  const { name, place, locked, target } = installed;
+  const before = kept.package.targets[place.target];
+  if (before === undefined) return;
+  const { version, integrity } = kept.package;
+  draft.rows.push(row('rollback', place, locked.version, version, { package: name, tools: before.tools, integrity }));
+  draft.fills.push({ kind: 'copy', folder: at(root, before.folder), from: at(root, kept.folder) });
+  draft.files.push(
+    ...Object.entries(kept.generated).map(([path, text]) => ({ file: at(root, path), bytes: Buffer.from(text) })),
+  );
+  const gone = Object.keys(target.generated).filter(
+    (path) => !Object.hasOwn(kept.generated, path) && isSwitch(installed, path),
+  );
+  draft.files.push(...gone.map((path): FileChange => ({ file: at(root, path), bytes: null })));
+  retireOld(draft, place, installed, state);
+  const entry = lock.packages[name];
+  const { wanted: _, ...rest } = kept.package;
+  lock.packages[name] = {
+    ...rest,
+    ...(entry?.wanted === undefined ? {} : { wanted: entry.wanted }),
+    targets: { ...entry?.targets, [place.target]: { ...before, settings: target.settings } },
+  };
+}
+
 function addRemoval(draft: Draft, world: World, removal: Removal, state: State): void {
   const { lock } = draft;
   const entry = lock.packages[removal.name];
@@ -260,11 +306,13 @@ export function buildChange(
   picks: readonly Pick[],
   removals: readonly Removal[],
   state: State,
+  returns: readonly Return[] = [],
 ): RootChange {
   const before = lockOf(world, root);
   const draft = emptyDraft(root, copyLock(before));
   for (const pick of picks) addPick(draft, world, pick, state);
   for (const removal of removals) addRemoval(draft, world, removal, state);
+  for (const one of returns) addReturn(draft, one, state);
   clearShared(draft, before);
   const { keepers, ...change } = draft;
   return {

@@ -37,9 +37,6 @@ export type SettingsWork = {
   create: { others: string[] } | null;
 };
 
-/** An edit of slopcode.json or opencode.json that the user agreed to. */
-export type ConfigWork = { file: string; tool: string; path: string[]; value: string };
-
 export type RootChange = {
   root: Root;
   rows: ChangeRow[];

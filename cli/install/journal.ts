@@ -21,7 +21,7 @@ import {
 } from '../state/atomic-write.ts';
 import { moveFolder, removeTree } from '../state/folders.ts';
 import { isInnerPath } from '../state/lock-file.ts';
-import { LOCK_FILE_NAME, PROJECT_FILE_NAME, type Root } from '../state/paths.ts';
+import type { Root } from '../state/paths.ts';
 import type { SettingsRecord } from '../state/state-file.ts';
 
 export type JournalFile = {
@@ -76,8 +76,9 @@ export const backupName = (file: string, id: string): string => `${temporaryName
  * The file that a change means. Files that people own may be links (dotfiles); in a package's place a link is somebody's trick,
  * and is replaced, not followed.
  */
-export const fileBehind = (file: string): string =>
-  [LOCK_FILE_NAME, PROJECT_FILE_NAME].includes(basename(file)) ? realFile(file) : file;
+export const fileBehind = (file: string): string => (OWNED_BY_PEOPLE.test(basename(file)) ? realFile(file) : file);
+
+const OWNED_BY_PEOPLE = /^(?:pi-tools(?:\.lock)?\.json|(?:slopcode|opencode)\.jsonc?)$/;
 
 /** A path relative to the root, with slashes on every system. */
 export const inRoot = (root: Root, path: string): string => relative(root.folder, path).split(sep).join('/');

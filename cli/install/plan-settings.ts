@@ -19,12 +19,8 @@ import { findPlace, listInstalled, type World } from './world.ts';
 
 export type SettingsPlan = { works: SettingsWork[]; warnings: string[]; notes: string[] };
 
-export type SettingsQuestion = {
-  /** Names that the user's list lacks although a project package gives them. */
-  names: string[];
-  file: string;
-  work: SettingsWork;
-};
+/** Something that is done only if the user agrees; else `otherwise` is a warning. */
+export type Question = { ask: string; otherwise: string; agree(): void };
 
 const emptyPlan = (): SettingsPlan => ({ works: [], warnings: [], notes: [] });
 
@@ -122,16 +118,23 @@ function userRemovals(world: World, change: RootChange, state: State, gone: read
 }
 
 /** A project package's tools that the user's own list does not hold: added with consent only. */
-export async function askUserList(world: World, change: RootChange): Promise<SettingsQuestion | undefined> {
+export async function askUserList(world: World, change: RootChange): Promise<Question[]> {
   const place = findPlace(world, 'pi/user');
   const coming = comingTools(change, 'pi/project');
-  if (place === undefined || coming.length === 0) return undefined;
+  if (place === undefined || coming.length === 0) return [];
   const file = piSettingsFile(place.base);
   const names = (await viewOf(file))?.names;
-  if (names === undefined) return undefined;
+  if (names === undefined) return [];
   const missing = coming.filter((name) => !names.includes(name));
-  if (missing.length === 0) return undefined;
-  return { names: missing, file, work: { key: 'pi/user', file, add: missing, remove: [], create: null } };
+  if (missing.length === 0) return [];
+  const list = missing.join(', ');
+  return [
+    {
+      ask: `your own allowedTools in \`${file}\` lacks ${list}. Add it?`,
+      otherwise: `your own allowedTools in \`${file}\` lacks ${list}: \`pi-tools allow ${missing.join(' ')}\` adds it`,
+      agree: () => void change.settings.push({ key: 'pi/user', file, add: missing, remove: [], create: null }),
+    },
+  ];
 }
 
 /** Names that pi-tools put into a project's list go into the lock: a clone must know them to take them out. */

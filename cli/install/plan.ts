@@ -4,13 +4,14 @@ import type { Survey } from '../agents/survey.ts';
 import type { Root } from '../state/paths.ts';
 import { editProjectText } from '../state/project-file.ts';
 import { readState, type State } from '../state/state-file.ts';
-import { buildChange, type Pick, type Removal } from './build-change.ts';
+import { buildChange, type Pick, type Removal, type Return } from './build-change.ts';
 import type { RootChange } from './change.ts';
 import { isIdle } from './change.ts';
 import { checkConflicts } from './conflicts.ts';
 import { type Consent, consentFor } from './consent.ts';
 import { engineWarnings } from './engines.ts';
-import { askUserList, planSettings, type SettingsQuestion } from './plan-settings.ts';
+import { askConfig, planConfigRemoval } from './plan-config.ts';
+import { askUserList, planSettings, type Question } from './plan-settings.ts';
 import { refuseNpmDependencies } from './source.ts';
 import { type Installed, listInstalled, listRoots, lockOf, type World } from './world.ts';
 
@@ -21,6 +22,8 @@ export type Goal = {
   /** Changes that are made already (repairs), by root. */
   repairs?: ReadonlyMap<string, (change: RootChange) => void>;
   consents?: readonly Consent[];
+  /** Kept versions that come back. */
+  returns?: readonly Return[];
 };
 
 export type PlanFlags = { readonly settings: 'edit' | 'leave' };
@@ -29,7 +32,7 @@ export type Plan = {
   readonly world: World;
   readonly changes: RootChange[];
   readonly consents: Consent[];
-  readonly questions: { change: RootChange; question: SettingsQuestion }[];
+  readonly questions: Question[];
   readonly notes: string[];
   readonly warnings: string[];
 };
@@ -97,17 +100,25 @@ async function planRoot(
   goal: Goal,
   flags: PlanFlags,
   surveys: ReadonlyMap<Agent, Survey>,
-): Promise<{ change: RootChange; notes: string[]; warnings: string[]; question: SettingsQuestion | undefined }> {
+): Promise<{ change: RootChange; notes: string[]; warnings: string[]; questions: Question[] }> {
   const state = readState(root.workFolder);
   const picks = picksIn(goal, root);
-  const change = buildChange(world, root, picks, removalsIn(goal, root), state);
+  const returns = (goal.returns ?? []).filter(({ installed }) => installed.place.root.folder === root.folder);
+  const change = buildChange(world, root, picks, removalsIn(goal, root), state, returns);
   goal.repairs?.get(root.folder)?.(change);
   planProjectFile(world, change, picks, state);
   const final = withProjectFile(change, world);
-  if (flags.settings === 'leave') return { change: final, notes: [], warnings: [], question: undefined };
+  planConfigRemoval(final, state);
+  if (flags.settings === 'leave') return { change: final, notes: [], warnings: [], questions: [] };
   const { works, notes, warnings } = await planSettings(world, change, state, surveys.get('pi'));
   final.settings.push(...works);
-  return { change: final, notes, warnings, question: await askUserList(world, change) };
+  const config = askConfig(world, final);
+  return {
+    change: final,
+    notes,
+    warnings: [...warnings, ...config.warnings],
+    questions: [...(await askUserList(world, final)), ...config.questions],
+  };
 }
 
 /** Packages that this run replaces or removes in a target: their names are free. */
@@ -135,12 +146,12 @@ export async function makePlan(world: World, goal: Goal, flags: PlanFlags): Prom
     plan.warnings.push(...engineWarnings(world, pick));
   }
   for (const root of listRoots(world.places)) {
-    const { change, notes, warnings, question } = await planRoot(world, root, goal, flags, surveys);
+    const { change, notes, warnings, questions } = await planRoot(world, root, goal, flags, surveys);
     if (isIdle(change) && !changesLock(world, change)) continue;
     plan.changes.push(change);
     plan.notes.push(...notes);
     plan.warnings.push(...warnings);
-    if (question !== undefined) plan.questions.push({ change, question });
+    plan.questions.push(...questions);
   }
   return plan;
 }

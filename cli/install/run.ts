@@ -42,26 +42,18 @@ function refuseFrozen(plan: Plan): void {
   });
 }
 
-/** Adds the user's list to the plan where it may. */
+/** What needs a yes of its own is added to the plan, or said as a warning. */
 async function askQuestions(plan: Plan, session: Session): Promise<void> {
-  for (const { change, question } of plan.questions) {
-    const names = question.names.join(', ');
-    const agreed =
-      session.options.yes ||
-      (session.interactive &&
-        (await session.confirm(`your own allowedTools in \`${question.file}\` lacks ${names}. Add it?`)));
-    if (agreed) change.settings.push(question.work);
-    else
-      plan.warnings.push(
-        `your own allowedTools in \`${question.file}\` lacks ${names}: \`pi-tools allow ${question.names.join(' ')}\` adds it`,
-      );
+  for (const { ask, otherwise, agree } of plan.questions) {
+    if (session.options.yes || (session.interactive && (await session.confirm(ask)))) agree();
+    else plan.warnings.push(otherwise);
   }
 }
 
 const dryAnswer = (plan: Plan): RunAnswer => ({
   changes: plan.changes.flatMap(({ rows }) => rows),
   settings: plan.changes.flatMap(({ settings }) => settings.map(previewSettings)),
-  warnings: [...plan.warnings],
+  warnings: [...plan.warnings, ...plan.questions.map(({ otherwise }) => otherwise)],
   notes: [...plan.notes],
 });
 

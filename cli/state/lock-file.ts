@@ -105,6 +105,40 @@ const lockfile = fields({
   packages: map(matching(NAME, 'a package name'), lockedPackage),
 });
 
+/** `extensions/@team+x`, `.slopcode/pi-tools/weather` …: the only place below a root where a package of that target may lie. */
+const packagePath = (target: string, name: string): string => {
+  const [agent = '', scope] = target.split('/');
+  return `${scope === 'project' ? `.${agent}/` : ''}${agent === 'pi' ? 'extensions' : 'pi-tools'}/${name.replace('/', '+')}/`;
+};
+
+/** `.slopcode/`, or nothing in user scope. */
+const agentPath = (target: string): string => (target.endsWith('/project') ? `.${target.split('/')[0]}/` : '');
+
+/**
+ * A lock file that names other files than a package's own would make `remove` and `update` delete and move them: refused, although its
+ * shape is right.
+ */
+function checkPlaces(name: string, target: string, { folder, files, generated }: LockedTarget): void {
+  const own = packagePath(target, name);
+  const place = `packages.${name}.targets.${target}`;
+  const inner = folder.startsWith(own) && !folder.slice(own.length).includes('/');
+  if (!inner) wrong(`${place}.folder`, `a folder directly in ${own}`);
+  const stray = Object.keys(files).find((path) => !path.startsWith(`${folder}/`));
+  if (stray !== undefined) wrong(`${place}.files.${stray}`, `a path in ${folder}`);
+  const base = agentPath(target);
+  const made = (path: string): boolean =>
+    path.startsWith(own) ||
+    ['tools/', 'pi-tools/_runtime/', 'pi-tools/.gitignore'].some((part) => path.startsWith(base + part));
+  const odd = Object.keys(generated).find((path) => !made(path));
+  if (odd !== undefined) wrong(`${place}.generated.${odd}`, 'a path that pi-tools generates');
+}
+
+const checkAllPlaces = (lock: Lockfile): void => {
+  for (const [name, { targets }] of Object.entries(lock.packages)) {
+    for (const [target, entry] of Object.entries(targets)) checkPlaces(name, target, entry);
+  }
+};
+
 export const emptyLockfile = (): Lockfile => ({ lockfileVersion: 1, packages: {} });
 
 const invalid = (file: string, message: string, place: { line?: number; column?: number } = {}): Problem =>
@@ -132,6 +166,7 @@ export function parseLockfile(content: string, file: string): Lockfile {
   }
   try {
     lockfile(value, '');
+    checkAllPlaces(value as Lockfile);
   } catch (error) {
     if (error instanceof Wrong) throw invalid(file, error.message);
     throw error;

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import type { LockedPackage } from '../../schemas/lockfile.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { fileProblem, isMissing } from './atomic-write.ts';
+import { isInnerPath } from './lock-file.ts';
 
 /** What was done to one `allowedTools`. */
 export type SettingsRecord = {
@@ -18,11 +19,11 @@ export type SettingsRecord = {
   created: { base: string[]; emptyObject: string | null; file: boolean } | null;
 };
 
-/** A key that pi-tools added to or changed in slopcode.json or opencode.json, with consent. */
-export type ConfigRecord = { file: string; tool: string; path: string[]; before: string | null; after: string };
+/** A key that pi-tools put into slopcode.json or opencode.json, with consent, so that a tool is offered. `file` is relative to the root. */
+export type ConfigRecord = { file: string; tool: string; key: 'tools' | 'permission'; whole: boolean };
 
-/** A version that an update replaced: everything a rollback needs. */
-export type KeptVersion = { package: LockedPackage; folder: string };
+/** A version that an update replaced: everything a rollback needs. `generated`: path -> text of the files that pi-tools had made for it. */
+export type KeptVersion = { package: LockedPackage; folder: string; generated: Record<string, string> };
 
 export type State = {
   formatVersion: 1;
@@ -57,12 +58,22 @@ const isTexts = (value: unknown): value is string[] =>
 const isSettings = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && isTexts((value as SettingsRecord).added);
 
+/** State may come with a cloned folder: what it names is moved and removed, so it must be where kept versions are. */
+const isKeptFolder = (folder: unknown): boolean =>
+  typeof folder === 'string' && isInnerPath(folder) && folder.startsWith('.pi-tools/kept/');
+
+const keptFolders = (kept: State['kept']): unknown[] =>
+  Object.values(kept).flatMap((packages) => Object.values(packages).map((version) => version?.folder));
+
+const isConfig = (record: ConfigRecord): boolean =>
+  isInnerPath(String(record?.file)) && /(?:^|\/)(?:slopcode|opencode)\.jsonc?$/.test(record.file);
+
 function isState(value: unknown): value is State {
   if (typeof value !== 'object' || value === null) return false;
   const { formatVersion, settings, config, kept, madeFolders } = value as State;
   if (formatVersion !== 1 || !Array.isArray(config) || !isTexts(madeFolders)) return false;
   if (typeof kept !== 'object' || kept === null || typeof settings !== 'object' || settings === null) return false;
-  return Object.values(settings).every(isSettings);
+  return Object.values(settings).every(isSettings) && keptFolders(kept).every(isKeptFolder) && config.every(isConfig);
 }
 
 /** The state of a root; an empty one when there is none. Problem `state_invalid` when the file cannot be understood. */

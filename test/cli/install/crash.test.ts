@@ -1,0 +1,154 @@
+/**
+ * kill -9 at system calls: after the next command the world is the old one or the new one, and the same command then works.
+ * strace sends the signal in place of the n-th call of a kind; where it is not installed (or may not trace) this is skipped.
+ * PI_TOOLS_KILL_POINTS=all tries every call instead of a sample.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { collect } from '../../support/cli.ts';
+import { createPiHome, type PiHome } from '../../support/home.ts';
+import { type LiveRegistry, publishTo, sketchArchive, startRegistry } from '../../support/registry.ts';
+import { snapshotWorld, type World } from '../../support/world.ts';
+
+const bin = fileURLToPath(new URL('../../../cli/bin.js', import.meta.url));
+const canTrace = spawnSync('strace', ['-f', '-qq', '-e', 'trace=none', 'true']).status === 0;
+const all = process.env.PI_TOOLS_KILL_POINTS === 'all';
+
+let registry: LiveRegistry;
+const folders: string[] = [];
+
+beforeAll(async () => {
+  registry = await startRegistry({ review: 'off' });
+  for (const version of ['1.0.0', '1.1.0']) {
+    const files = { 'lib/a.ts': `export const v = '${version}';\n`, [`only-${version}.txt`]: version };
+    await publishTo(registry.url, registry.adminToken, sketchArchive({ version, files }));
+  }
+}, 60_000);
+
+afterAll(async () => {
+  await registry.end();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
+const environment = (folder: string) => ({
+  PATH: process.env.PATH ?? '',
+  HOME: join(folder, 'home'),
+  TMPDIR: tmpdir(),
+  PI_TOOLS_REGISTRY: registry.url,
+});
+
+/** Not spawnSync: the registry lives in this process. */
+const run = async (folder: string, args: readonly string[], before: readonly string[] = []) => {
+  const [command = process.execPath, ...rest] = [...before, process.execPath, bin, ...args];
+  return collect(spawn(command, rest, { cwd: join(folder, 'project'), env: environment(folder), stdio: 'pipe' }));
+};
+
+const copyOf = (template: string): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'pi-tools-crash-'));
+  folders.push(folder);
+  cpSync(template, folder, { recursive: true, verbatimSymlinks: true });
+  return folder;
+};
+
+type Outcome = 'survived' | 'old' | 'new';
+
+/** Kills the command at the n-th call of a kind, and looks at the world after `list`, and after the command again. */
+async function killAt(
+  template: string,
+  args: readonly string[],
+  call: string,
+  nth: number,
+  worlds: { old: World; new: World },
+): Promise<Outcome> {
+  const folder = copyOf(template);
+  const trace = [
+    'strace',
+    '--seccomp-bpf',
+    '-f',
+    '-qq',
+    '-o',
+    '/dev/null',
+    '-e',
+    `trace=${call}`,
+    '-e',
+    `inject=${call}:signal=SIGKILL:when=${nth}`,
+  ];
+  const killed = await run(folder, args, trace);
+  const point = `${call} ${nth}`;
+  if (killed.code === 0) return 'survived';
+  const listed = await run(folder, ['list', '--json']);
+  expect(listed.code, `${point}: ${listed.stderr}`).toBe(0);
+  const states = JSON.parse(listed.stdout).installed.map((row: { state: string }) => row.state);
+  expect(
+    states.every((state: string) => state === 'ok'),
+    `${point}: ${listed.stdout}`,
+  ).toBe(true);
+  const now = snapshotWorld(folder);
+  const isOld = JSON.stringify(now) === JSON.stringify(worlds.old);
+  if (!isOld) expect(now, `${point} left a mixture`).toEqual(worlds.new);
+  const again = await run(folder, isOld ? args : ['list']);
+  expect(again.code, `${point}: ${again.stderr}`).toBe(0);
+  expect(snapshotWorld(folder), `${point}, then again`).toEqual(worlds.new);
+  rmSync(folder, { recursive: true, force: true });
+  return isOld ? 'old' : 'new';
+}
+
+const CALLS: readonly { call: string; step: number }[] = [
+  { call: 'rename', step: 1 },
+  { call: 'link', step: 1 },
+  { call: 'unlink', step: all ? 1 : 2 },
+  { call: 'rmdir', step: 1 },
+  { call: 'fsync', step: all ? 1 : 6 },
+  { call: 'mkdir', step: all ? 1 : 9 },
+];
+
+async function prepare(steps: readonly (readonly string[])[]): Promise<PiHome> {
+  const home = await createPiHome('{\n  "theme": "dark",\n  "allowedTools": ["read"]\n}\n');
+  folders.push(home.folder);
+  for (const args of steps) expect((await run(home.folder, args)).code).toBe(0);
+  return home;
+}
+
+async function tryAll(template: string, args: readonly string[]): Promise<Record<Outcome, number>> {
+  const reference = copyOf(template);
+  const done = await run(reference, args);
+  expect(done.code, done.stderr).toBe(0);
+  const worlds = { old: snapshotWorld(template), new: snapshotWorld(reference) };
+  expect(worlds.old).not.toEqual(worlds.new);
+  const counts: Record<Outcome, number> = { survived: 0, old: 0, new: 0 };
+  for (const { call, step } of CALLS) {
+    for (let nth = 1; nth < 200; nth += step) {
+      const outcome = await killAt(template, args, call, nth, worlds);
+      counts[outcome] += 1;
+      if (outcome === 'survived') break;
+    }
+  }
+  return counts;
+}
+
+describe.skipIf(!canTrace)('killed at any instant', () => {
+  it('install', { timeout: 900_000 }, async () => {
+    const home = await prepare([['list']]);
+    const counts = await tryAll(home.folder, ['install', 'weather@1.0.0']);
+    expect(counts.old).toBeGreaterThan(5);
+    expect(counts.new).toBeGreaterThan(0);
+  });
+
+  it('update', { timeout: 900_000 }, async () => {
+    const home = await prepare([['install', 'weather@1.0.0']]);
+    const counts = await tryAll(home.folder, ['install', 'weather@1.1.0']);
+    expect(counts.old).toBeGreaterThan(5);
+    expect(counts.new).toBeGreaterThan(0);
+  });
+
+  it('remove', { timeout: 900_000 }, async () => {
+    const home = await prepare([['install', 'weather@1.0.0']]);
+    const counts = await tryAll(home.folder, ['remove', 'weather']);
+    expect(counts.old).toBeGreaterThan(3);
+    expect(counts.new).toBeGreaterThan(0);
+  });
+});
