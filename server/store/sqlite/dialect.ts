@@ -21,8 +21,14 @@ const TRY_MS = 5;
  * SQLITE_BUSY_SNAPSHOT when another process wrote in between; `begin immediate` takes the write lock first and can wait.
  */
 class ImmediateDriver extends SqliteDriver {
+  readonly #connection: Connection;
   /** Since when the lock could not be had; null when the last try got it. */
   #busySinceMs: number | null = null;
+
+  constructor(connection: Connection) {
+    super({ database: connection });
+    this.#connection = connection;
+  }
 
   override async beginTransaction(connection: DatabaseConnection): Promise<void> {
     const startMs = nowMs();
@@ -38,6 +44,11 @@ class ImmediateDriver extends SqliteDriver {
     }
   }
 
+  /** A full disk has ended the transaction already; a rollback would fail and hide why. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#connection.inTransaction) await super.rollbackTransaction(connection);
+  }
+
   /** Transactions wait in line for this connection: where the first has waited in vain, the others must not add up. */
   #hasWaitedEnough(startMs: number): boolean {
     const at = nowMs();
@@ -50,7 +61,7 @@ class ImmediateDriver extends SqliteDriver {
 export const immediateDialect = (connection: Connection): Dialect => {
   connection.pragma(`busy_timeout = ${TRY_MS}`);
   return {
-    createDriver: () => new ImmediateDriver({ database: connection }),
+    createDriver: () => new ImmediateDriver(connection),
     createQueryCompiler: () => plainDialect(connection).createQueryCompiler(),
     createAdapter: () => new SqliteAdapter(),
     createIntrospector: (db) => plainDialect(connection).createIntrospector(db),
