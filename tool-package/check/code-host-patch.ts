@@ -64,11 +64,14 @@ function* patches(analysis: Analysis): Generator<Found, void, undefined> {
 
 function patchedApi(analysis: Analysis, node: Node): string | null {
   const left = child(node, 'left');
-  if (!left || !isMember(unwrap(left))) return null;
-  const target = unwrap(left);
+  const target = left ? unwrap(left) : null;
+  const object = target && isMember(target) ? child(target, 'object') : null;
+  if (!target || !object) return null;
+  // A text's or a list's own field is no patch of the prototype that its methods come from.
+  if (!analysis.machine.evaluate(object, null).values.some((value) => value.kind === 'api')) return null;
   const name = memberName(child(target, 'property'));
-  // A name of one's own on the global object is not the host's.
   for (const value of analysis.machine.evaluate(target, null).values) {
+    // These two are how errors are shown.
     if (value.kind !== 'api' || name === 'stackTraceLimit' || name === 'prepareStackTrace') continue;
     if (BUILT_IN_OBJECTS.test(value.path)) return value.path.replace(/^global\.|^node:|^npm:/, '');
   }

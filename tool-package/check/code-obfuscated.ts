@@ -12,7 +12,7 @@ import type { Facts, Found, Rule } from './types.ts';
 /** Bidi controls make a reader see other code than a parser; tag characters and rows of variation selectors hide data. */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/u;
 const HIDDEN =
-  /[\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]|[\ufe00-\ufe0e]{3}|[\u200b\u2060\u200c\u200d\ufeff\u3164\uffa0]{6}/u;
+  /[\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]|[\ufe00-\ufe0e]{3}|(?:\u200b|\u2060|\u200c|\u200d|\ufeff|\u3164|\uffa0){6}/u;
 
 /** The flags of Scotland, Wales and the like are a black flag and tag characters. */
 const FLAGS = /\u{1f3f4}[\u{e0030}-\u{e007a}]{2,8}\u{e007f}/gu;

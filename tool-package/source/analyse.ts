@@ -41,7 +41,15 @@ export function analyseSources(
   return { program, machine, calls, uses, sends, allowLists, notAnalysed: [...program.notAnalysed, ...exhausted] };
 }
 
-function toUse(program: Program, file: string, node: Node, { kind, value, light }: UseValue): Use {
+function toUse(program: Program, file: string, node: Node, { kind, value, light, near }: UseValue): Use {
   const source = program.files.get(file)?.text ?? '';
-  return { kind, value, light: light === true, file, line: lineOf(node), text: sourceLine(source, node) };
+  return {
+    kind,
+    value,
+    light: light === true,
+    ...(near ? { near } : {}),
+    file,
+    line: lineOf(node),
+    text: sourceLine(source, node),
+  };
 }

@@ -131,6 +131,8 @@ const MODELS = new Map<string, Model>([
   ['global.Object.values', (args) => valuesOf(args[0])],
   ['global.Object.entries', (args) => entriesOf(args[0])],
   ['global.Object.keys', (args) => unknown(args[0] ? deepTaints(args[0]) : [])],
+  ['global.Object.getPrototypeOf', (args) => prototypeOf(args[0])],
+  ['global.Reflect.getPrototypeOf', (args) => prototypeOf(args[0])],
   ['global.Array.from', arrayFrom],
   ['global.Array.of', (args) => arrayOf(args)],
   ['global.structuredClone', first],
@@ -242,6 +244,9 @@ function merged(args: readonly Abstract[]): Abstract {
   }
   return one({ kind: 'object', entries, open }, allTaints(args));
 }
+
+const prototypeOf = (value: Abstract | undefined): Abstract =>
+  value?.values.some((item) => item.kind === 'function') ? api('global.Function.prototype') : UNKNOWN;
 
 function valuesOf(object: Abstract | undefined): Abstract {
   const [only] = object?.values ?? [];

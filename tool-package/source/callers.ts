@@ -127,7 +127,7 @@ function nameNode(fn: Node): Node | null {
   const id = child(fn, 'id');
   if (id && fn.type.endsWith('Declaration')) return id;
   let parent = fn.parent;
-  while (parent && parent.type.startsWith('TS')) parent = parent.parent;
+  while (parent?.type.startsWith('TS')) parent = parent.parent;
   if (parent?.type === 'VariableDeclarator') return child(parent, 'id');
   return id;
 }

@@ -61,8 +61,8 @@ function addCall(building: Building, node: Node): void {
   if (!callee) return;
   const direct = unwrap(callee);
   const binding = building.bindings.get(direct);
-  if (binding) return push(building.byBinding, binding, { node, skip: 0, spread: false });
-  if (!isMember(direct)) return;
+  if (binding) push(building.byBinding, binding, { node, skip: 0, spread: false });
+  if (binding || !isMember(direct)) return;
   const property = child(direct, 'property');
   const name = direct.computed === true ? text(property, 'value') : memberName(property);
   const object = child(direct, 'object');

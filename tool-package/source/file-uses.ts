@@ -108,23 +108,32 @@ function builtInUses(tool: string): UseValue[] {
 
 function accessUses(call: ApiCall, { kind, argument, light }: Access): UseValue[] {
   if (call.escaped) return [{ kind, value: null }];
-  return pathsOf(call.args[argument]).flatMap((value) => {
+  return pathsOf(call.args[argument]).flatMap(({ path, near }) => {
     // What a package brings along is not the user's.
-    if (kind === 'read' && value?.startsWith('<package>')) return [];
-    return [{ kind, value, ...(light ? { light } : {}) }];
+    if (kind === 'read' && path?.startsWith('<package>')) return [];
+    return [{ kind, value: path, ...(light ? { light } : {}), ...(near && path === null ? { near } : {}) }];
   });
 }
 
-/** The paths that an argument can be, in their one spelling. */
-function pathsOf(argument: Abstract | undefined): (string | null)[] {
-  if (!argument) return [null];
-  const paths = argument.values.flatMap((value): (string | null)[] => {
+/** A path in its one spelling; `near`: it begins with the working folder. */
+type Place = { path: string | null; near: boolean };
+
+/** The paths that an argument can be. */
+function pathsOf(argument: Abstract | undefined): Place[] {
+  if (!argument) return [{ path: null, near: false }];
+  const places = argument.values.flatMap((value): Place[] => {
     // Descriptors and missing values are no paths.
     if (value.kind === 'literal') return [];
-    if (value.kind !== 'text' && value.kind !== 'unknown') return [null];
-    return [shortened(pathText(piecesOf(value)))];
+    if (value.kind !== 'text' && value.kind !== 'unknown') return [{ path: null, near: false }];
+    const pieces = piecesOf(value);
+    const [start] = pieces;
+    const near =
+      (typeof start === 'object' && start.hole === 'cwd') || (typeof start === 'string' && start.startsWith('.'));
+    return [{ path: shortened(pathText(pieces)), near }];
   });
-  return [...new Set(paths)];
+  return places.filter(
+    (place, index) => places.findIndex((other) => other.path === place.path && other.near === place.near) === index,
+  );
 }
 
 /** Temporary files have names of their own: the folder is what counts. */

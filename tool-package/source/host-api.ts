@@ -19,6 +19,8 @@ export const globalApi = (name: string): string =>
 /** `path` and then its member `key`. */
 export function memberApi(path: string, key: string): string {
   if (path === 'global') return globalApi(key);
+  // A function's constructor is `Function`; an instance's is not.
+  if (key === 'constructor' && !path.endsWith('#') && path !== 'pi') return 'global.Function';
   if (key === 'default' && /^(?:node|bun|npm):[^.]*$/.test(path)) return path;
   return canonicalApi(`${path}.${key}`);
 }

@@ -54,6 +54,8 @@ function unknownMember(value: Value): Abstract {
 }
 
 function oneMember(machine: Machine, value: Value, key: string, frame: Frame | null): Abstract {
+  // Every way to a function's constructor is a way to `Function`.
+  if (key === 'constructor' && value.kind === 'function') return api('global.Function');
   switch (value.kind) {
     case 'api':
       return apiMember(value, key);
@@ -69,6 +71,8 @@ function oneMember(machine: Machine, value: Value, key: string, frame: Frame | n
       return classMember(machine, value.node, key, 'instance', frame) ?? UNKNOWN;
     case 'text':
       return key === 'length' ? hole('number') : partOfText(value, key);
+    case 'function':
+      return key === 'prototype' ? api('global.Function.prototype') : UNKNOWN;
     case 'unknown':
       return memberOfUnknown(value, key);
     default:
@@ -84,12 +88,17 @@ function memberOfUnknown(value: Extract<Value, { kind: 'unknown' }>, key: string
   return FOLDERS.has(key) ? hole('cwd') : one(value);
 }
 
-/** Parts of a URL keep what is known of it. */
-const partOfText = (value: Value, key: string): Abstract =>
-  key === 'href' || key === 'origin' || key === 'path' ? one(value) : UNKNOWN;
+/** Parts of a URL keep what is known of it; methods are the prototype's. */
+function partOfText(value: Value, key: string): Abstract {
+  if (key === 'href' || key === 'origin' || key === 'path') return one(value);
+  if (key === 'constructor') return api('global.String');
+  return key in String.prototype ? api(`global.String.prototype.${key}`) : UNKNOWN;
+}
 
 function arrayMember(value: Extract<Value, { kind: 'array' }>, key: string): Abstract {
   if (key === 'length') return hole('number');
+  if (key === 'constructor') return api('global.Array');
+  if (key in Array.prototype) return api(`global.Array.prototype.${key}`);
   const item = /^\d+$/.test(key) ? value.items[Number(key)] : undefined;
   return item ?? (value.open ? UNKNOWN : NOTHING);
 }
@@ -132,7 +141,12 @@ function classMember(
   const body = child(node, 'body');
   const members = body ? list(body, 'body') : [];
   const found = members
-    .filter((member) => memberName(child(member, 'key')) === key && (member.static === true) === (place === 'static'))
+    .filter(
+      (member) =>
+        member.kind !== 'constructor' &&
+        memberName(child(member, 'key')) === key &&
+        (member.static === true) === (place === 'static'),
+    )
     .map((member) => memberDefinition(machine, member, frame));
   const own = place === 'instance' ? ownFields(machine, node, key) : [];
   const params = place === 'instance' ? parameterProperty(machine, members, key) : [];
@@ -166,8 +180,8 @@ function ownFields(machine: Machine, node: Node, key: string): Abstract[] {
 
 /** `constructor(private readonly key: string)` */
 function parameterProperty(machine: Machine, members: readonly Node[], key: string): Abstract[] {
-  const constructor = members.find((member) => member.kind === 'constructor');
-  return (constructor ? list(constructor, 'params') : []).flatMap((param) => {
+  const maker = members.find((member) => member.kind === 'constructor');
+  return (maker ? list(maker, 'params') : []).flatMap((param) => {
     const inner = param.type === 'TSParameterProperty' ? child(param, 'parameter') : null;
     const id = inner?.type === 'AssignmentPattern' ? child(inner, 'left') : inner;
     return id && text(id, 'name') === key ? [machine.evaluate(id, null)] : [];

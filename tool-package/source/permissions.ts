@@ -71,12 +71,20 @@ export function missingDeclarations(declared: Permissions, observed: Observation
     if (!values.includes(value)) missing[use.kind] = [...values, value].sort();
   }
   for (const kind of USE_KINDS) {
-    // What another declaration covers need not be said.
     const values = missing[kind];
-    if (values)
-      missing[kind] = values.filter((value) => !values.some((other) => other !== value && covers(kind, other, value)));
+    if (values) missing[kind] = withoutCovered(kind, values);
   }
   return missing;
+}
+
+/** What another declaration covers need not be said. */
+function withoutCovered(kind: UseKind, values: readonly string[]): string[] {
+  if (values.includes('*')) return ['*'];
+  const kept: string[] = [];
+  for (const value of [...values].sort((left, right) => left.length - right.length)) {
+    if (!kept.some((other) => covers(kind, other, value))) kept.push(value);
+  }
+  return kept.sort();
 }
 
 const usesOfSummary = (observed: ObservedPermissions): Use[] =>
@@ -92,4 +100,5 @@ const usesOfSummary = (observed: ObservedPermissions): Use[] =>
   );
 
 /** What an author would write for a use. */
-export const declarationFor = (use: Pick<Use, 'kind' | 'value'>): string => use.value ?? '*';
+export const declarationFor = (use: Pick<Use, 'kind' | 'value' | 'near'>): string =>
+  use.value ?? (use.near ? '.' : '*');

@@ -19,9 +19,13 @@ export function bracketDepth(source: string): number {
 
 function step(scan: Scan): void {
   const character = scan.source[scan.at] ?? '';
-  if (character === '"' || character === "'") return skipString(scan, character);
-  if (character === '`') return skipTemplate(scan);
-  if (character === '/') return skipSlash(scan);
+  if (character === '"' || character === "'") skipString(scan, character);
+  else if (character === '`') skipTemplate(scan);
+  else if (character === '/') skipSlash(scan);
+  else takeSign(scan, character);
+}
+
+function takeSign(scan: Scan, character: string): void {
   scan.at += 1;
   if (character === '(' || character === '[' || character === '{') open(scan);
   else if (character === ')' || character === ']') scan.depth -= 1;
@@ -75,14 +79,13 @@ function skipTemplate(scan: Scan): void {
 
 function skipSlash(scan: Scan): void {
   const next = scan.source[scan.at + 1];
-  if (next === '/') return skipTo(scan, '\n');
-  if (next === '*') return skipTo(scan, '*/');
-  if (!regexCanStart(scan)) {
+  if (next === '/') skipTo(scan, '\n');
+  else if (next === '*') skipTo(scan, '*/');
+  else if (regexCanStart(scan)) skipRegex(scan);
+  else {
     scan.at += 1;
     scan.last = '/';
-    return;
   }
-  skipRegex(scan);
 }
 
 function skipTo(scan: Scan, end: string): void {

@@ -152,21 +152,23 @@ function declareNode(pass: Pass, node: Node, scope: Scope): void {
 
 function declareVariables(pass: Pass, node: Node, scope: Scope): void {
   const target = node.kind === 'var' ? functionScope(scope) : scope;
-  const loop = node.parent;
-  const isLoop = loop?.type === 'ForOfStatement' || loop?.type === 'ForInStatement';
-  const iterated = loop && isLoop && loop.left === node ? child(loop, 'right') : null;
   for (const declarator of list(node, 'declarations')) {
     const id = child(declarator, 'id');
-    if (!id) continue;
-    const init = child(declarator, 'init');
-    for (const { node: name, path, defaults } of patternTargets(id)) {
-      if (iterated && loop?.type === 'ForOfStatement')
-        declare(pass, name, target, { kind: 'element', node: iterated, path });
-      else if (init) declare(pass, name, target, { kind: 'value', node: init, path });
-      else declare(pass, name, target, iterated ? { kind: 'unknown' } : null);
+    for (const { node: name, path, defaults } of id ? patternTargets(id) : []) {
+      declare(pass, name, target, variableDefinition(node, child(declarator, 'init'), path));
       addDefaults(pass, name, target, defaults);
     }
   }
+}
+
+/** Null: declared without a value. */
+function variableDefinition(declaration: Node, init: Node | null, path: readonly PathStep[]): Definition | null {
+  const loop = declaration.parent;
+  const isLoop = loop?.type === 'ForOfStatement' || loop?.type === 'ForInStatement';
+  const iterated = loop && isLoop && loop.left === declaration ? child(loop, 'right') : null;
+  if (iterated)
+    return loop?.type === 'ForOfStatement' ? { kind: 'element', node: iterated, path } : { kind: 'unknown' };
+  return init ? { kind: 'value', node: init, path } : null;
 }
 
 function declareImports(pass: Pass, node: Node, scope: Scope): void {

@@ -81,8 +81,8 @@ export function splitCommands(text: string): string[][] {
 }
 
 function takeCharacter(state: Splitting, character: string, next: string): void {
-  if (state.quote !== '') return takeQuoted(state, character, next);
-  if (character === '"' || character === "'") {
+  if (state.quote !== '') takeQuoted(state, character, next);
+  else if (character === '"' || character === "'") {
     state.quote = character;
     state.word ??= '';
   } else if (/[|&;\n()`]/.test(character)) endCommand(state);

@@ -14,6 +14,8 @@ export type Use = {
   value: string | null;
   /** Only asks about a file: covered by permission to read or to write it. */
   light: boolean;
+  /** The path is not known, but joined to the working folder. */
+  near?: boolean;
   file: string;
   line: number;
   /** The line of source, as written: escape it before it is shown. */

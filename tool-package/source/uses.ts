@@ -11,6 +11,8 @@ export type UseValue = {
   value: string | null;
   /** Only asks about a file (`stat`, `exists`): covered by permission to read or to write it. */
   light?: boolean;
+  /** The path is not known, but joined to the working folder. */
+  near?: boolean;
 };
 
 /** What one call uses; empty where it needs no permission. */
