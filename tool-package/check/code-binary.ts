@@ -1,6 +1,8 @@
 /** `code/binary`: parts of a package that cannot be read as source. */
 import { showText } from '../show-text.ts';
-import { text, walk } from '../source/node.ts';
+import { text } from '../source/node.ts';
+import { eachNode } from '../source/program.ts';
+import type { Analysis } from '../source/types.ts';
 import { analysisOf, foundAt } from './code-facts.ts';
 import type { Found, Rule } from './types.ts';
 
@@ -82,19 +84,16 @@ export const binary: Rule = {
       if (what) yield { file: path, message: `\`${showText(path)}\` is ${what}` };
     }
     const analysis = analysisOf(facts);
-    for (const file of analysis.program.files.values()) yield* encodedIn(file.path, analysis);
+    yield* encodedTexts(analysis);
   },
 };
 
-function encodedIn(path: string, analysis: ReturnType<typeof analysisOf>): Found[] {
+function encodedTexts(analysis: Analysis): Found[] {
   const found: Found[] = [];
-  const root = analysis.program.files.get(path)?.program;
-  if (!root) return found;
-  walk(root, (node) => {
-    const value = node.type === 'StringLiteral' ? text(node, 'value') : null;
+  eachNode(analysis.program.nodes, ['StringLiteral'], (node, file) => {
+    const value = text(node, 'value');
     const kind = value !== null && value.length > 200 ? ENCODED.find(([pattern]) => pattern.test(value)) : undefined;
-    if (kind) found.push(foundAt(analysis, { node, file: path }, `a text that is ${kind[1]}`));
-    return true;
+    if (kind) found.push(foundAt(analysis, { node, file }, `a text that is ${kind[1]}`));
   });
   return found;
 }

@@ -3,7 +3,8 @@
 import type { ApiCall } from '../source/api-calls.ts';
 import { memberName } from '../source/calls.ts';
 import { argumentsOf } from '../source/invoke.ts';
-import { child, isCall, isMember, type Node, text, unwrap, walk } from '../source/node.ts';
+import { child, isCall, isMember, type Node, text, unwrap } from '../source/node.ts';
+import { eachNode } from '../source/program.ts';
 import { startOf } from '../source/run-uses.ts';
 import { programName } from '../source/shell-command.ts';
 import type { Analysis } from '../source/types.ts';
@@ -90,16 +91,13 @@ function interpreterReason(call: ApiCall): string | null {
 }
 
 /** `(() => {}).constructor('…')`, `module._compile(…)`: ways to `Function` and the loader that name neither. */
-function* hiddenEvaluations(analysis: Analysis): Generator<Found, void, undefined> {
-  for (const file of analysis.program.files.values()) {
-    const places: { node: Node; message: string }[] = [];
-    walk(file.program, (node) => {
-      const message = hiddenReason(analysis, node);
-      if (message !== null) places.push({ node, message });
-      return true;
-    });
-    for (const { node, message } of places) yield foundAt(analysis, { node, file: file.path }, message);
-  }
+function hiddenEvaluations(analysis: Analysis): Found[] {
+  const found: Found[] = [];
+  eachNode(analysis.program.nodes, ['CallExpression', 'OptionalCallExpression', 'NewExpression'], (node, file) => {
+    const message = hiddenReason(analysis, node);
+    if (message !== null) found.push(foundAt(analysis, { node, file }, message));
+  });
+  return found;
 }
 
 function hiddenReason(analysis: Analysis, node: Node): string | null {

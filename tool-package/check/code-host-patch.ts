@@ -2,7 +2,8 @@
 import { showText } from '../show-text.ts';
 import type { ApiCall } from '../source/api-calls.ts';
 import { memberName } from '../source/calls.ts';
-import { child, isMember, type Node, unwrap, walk } from '../source/node.ts';
+import { child, isMember, type Node, unwrap } from '../source/node.ts';
+import { eachNode } from '../source/program.ts';
 import type { Analysis } from '../source/types.ts';
 import { usesOfCall } from '../source/uses.ts';
 import { piecesOf } from '../source/value.ts';
@@ -44,22 +45,14 @@ const BUILT_IN_OBJECTS =
   /^(?:global\.(?:fetch|eval|Function|XMLHttpRequest|WebSocket|process\.(?:exit|kill|on|emit|binding|stdout\.write|stderr\.write|stdin\.\w+)|(?:Object|Array|String|Function|Promise|Number|RegExp|Map|Set|Date|Buffer|URL|Response|Request|JSON|Math|Reflect|Error)\.[\w.]+)|node:(?:fs|fs\/promises|http|https|net|tls|child_process|module|dns|crypto|path|os|vm)\.[\w.#]+|npm:@(?:earendil-works|mariozechner)\/pi-[\w-]+\.[\w.]+)$/;
 
 /** `globalThis.fetch = …`, `fs.readFileSync = …`, `Array.prototype.map = …` */
-function* patches(analysis: Analysis): Generator<Found, void, undefined> {
-  for (const file of analysis.program.files.values()) {
-    const places: { node: Node; path: string }[] = [];
-    walk(file.program, (node) => {
-      const path = node.type === 'AssignmentExpression' ? patchedApi(analysis, node) : null;
-      if (path !== null) places.push({ node, path });
-      return true;
-    });
-    for (const { node, path } of places) {
-      yield foundAt(
-        analysis,
-        { node, file: file.path },
-        `replaces \`${showText(path)}\` for everything in the process`,
-      );
-    }
-  }
+function patches(analysis: Analysis): Found[] {
+  const found: Found[] = [];
+  eachNode(analysis.program.nodes, ['AssignmentExpression'], (node, file) => {
+    const path = patchedApi(analysis, node);
+    if (path !== null)
+      found.push(foundAt(analysis, { node, file }, `replaces \`${showText(path)}\` for everything in the process`));
+  });
+  return found;
 }
 
 function patchedApi(analysis: Analysis, node: Node): string | null {

@@ -3,7 +3,8 @@ import { showText } from '../show-text.ts';
 import type { ApiCall } from '../source/api-calls.ts';
 import { memberName } from '../source/calls.ts';
 import { hostInText } from '../source/network-uses.ts';
-import { child, isMember, type Node, text, unwrap, walk } from '../source/node.ts';
+import { child, isMember, type Node, text, unwrap } from '../source/node.ts';
+import { eachNode } from '../source/program.ts';
 import { startOf } from '../source/run-uses.ts';
 import { programName, splitCommands } from '../source/shell-command.ts';
 import type { Analysis } from '../source/types.ts';
@@ -115,16 +116,15 @@ const quasiText = (node: Node): string | null => {
   return typeof value?.cooked === 'string' ? value.cooked : null;
 };
 
-function* places(analysis: Analysis): Generator<Found, void, undefined> {
-  for (const file of analysis.program.files.values()) {
-    const found: { node: Node; message: string }[] = [];
-    walk(file.program, (node) => {
-      const message = switchReason(analysis, node) ?? literalReason(node);
-      if (message !== null) found.push({ node, message });
-      return true;
-    });
-    for (const { node, message } of found) yield foundAt(analysis, { node, file: file.path }, message);
-  }
+const PLACES = ['ObjectProperty', 'AssignmentExpression', 'StringLiteral', 'TemplateElement'];
+
+function places(analysis: Analysis): Found[] {
+  const found: Found[] = [];
+  eachNode(analysis.program.nodes, PLACES, (node, file) => {
+    const message = switchReason(analysis, node) ?? literalReason(node);
+    if (message !== null) found.push(foundAt(analysis, { node, file }, message));
+  });
+  return found;
 }
 
 export const insecure: Rule = {

@@ -1,8 +1,9 @@
 /** `code/obfuscated`: source that is there but cannot be read. */
 import { showText } from '../show-text.ts';
 import type { ApiCall } from '../source/api-calls.ts';
-import { child, isMember, type Node, unwrap, walk } from '../source/node.ts';
+import { child, isMember, type Node, unwrap } from '../source/node.ts';
 import { isSourcePath } from '../source/parse.ts';
+import { eachNode } from '../source/program.ts';
 import type { Analysis } from '../source/types.ts';
 import { usesOfCall } from '../source/uses.ts';
 import { onlyText } from '../source/value.ts';
@@ -11,8 +12,9 @@ import type { Facts, Found, Rule } from './types.ts';
 
 /** Bidi controls make a reader see other code than a parser; tag characters and rows of variation selectors hide data. */
 const BIDI = /[\u202a-\u202e\u2066-\u2069]/u;
+/** A Han character may have one selector of its own (it picks the glyph). */
 const HIDDEN =
-  /[\u{e0000}-\u{e007f}\u{e0100}-\u{e01ef}]|[\ufe00-\ufe0e]{3}|(?:\u200b|\u2060|\u200c|\u200d|\ufeff|\u3164|\uffa0){6}/u;
+  /[\u{e0000}-\u{e007f}]|(?<!\p{Script=Han})[\u{e0100}-\u{e01ef}]|\p{Variation_Selector}{3}|(?:\u200b|\u2060|\u200c|\u200d|\ufeff|\u3164|\uffa0){6}/u;
 
 /** The flags of Scotland, Wales and the like are a black flag and tag characters. */
 const FLAGS = /\u{1f3f4}[\u{e0030}-\u{e007a}]{2,8}\u{e007f}/gu;
@@ -138,15 +140,12 @@ function* codeFindings(analysis: Analysis): Generator<Found, void, undefined> {
     const reason = disguiseReason(call) ?? decodeReason(call);
     if (reason !== null) yield foundAt(analysis, call, reason);
   }
-  for (const file of analysis.program.files.values()) {
-    const found: { node: Node; message: string }[] = [];
-    walk(file.program, (node) => {
-      const message = memberDisguise(analysis, node);
-      if (message !== null) found.push({ node, message });
-      return true;
-    });
-    for (const { node, message } of found) yield foundAt(analysis, { node, file: file.path }, message);
-  }
+  const found: Found[] = [];
+  eachNode(analysis.program.nodes, ['MemberExpression', 'OptionalMemberExpression'], (node, file) => {
+    const message = memberDisguise(analysis, node);
+    if (message !== null) found.push(foundAt(analysis, { node, file }, message));
+  });
+  yield* found;
 }
 
 export const obfuscated: Rule = {

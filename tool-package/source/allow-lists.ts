@@ -1,7 +1,8 @@
 /** Lists of constants that a program looks values up in: `ALLOWED.includes(x)`, `NAMES.has(x)`, `Object.hasOwn(TABLE, x)`. */
 import { memberName } from './calls.ts';
 import type { Machine } from './machine.ts';
-import { child, isCall, isMember, list, type Node, unwrap, walk } from './node.ts';
+import { child, isCall, isMember, list, type Node, unwrap } from './node.ts';
+import { eachNode } from './program.ts';
 import { type Abstract, knownTexts, type Value } from './value.ts';
 
 const LOOKUPS = new Set(['includes', 'has', 'indexOf', 'hasOwn']);
@@ -9,16 +10,13 @@ const MAX_LISTS = 50;
 
 export function findAllowLists(machine: Machine): string[][] {
   const lists: string[][] = [];
-  for (const file of machine.program.files.values()) {
-    walk(file.program, (node) => {
-      const holder = lists.length < MAX_LISTS ? holderOf(node) : null;
-      for (const value of holder ? machine.evaluate(holder, null).values : []) {
-        const names = namesOf(value);
-        if (names.length > 0) lists.push(names);
-      }
-      return true;
-    });
-  }
+  eachNode(machine.program.nodes, ['CallExpression', 'OptionalCallExpression'], (node) => {
+    const holder = lists.length < MAX_LISTS ? holderOf(node) : null;
+    for (const value of holder ? machine.evaluate(holder, null).values : []) {
+      const names = namesOf(value);
+      if (names.length > 0) lists.push(names);
+    }
+  });
   return lists;
 }
 

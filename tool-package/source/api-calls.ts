@@ -4,7 +4,8 @@ import { memberName } from './calls.ts';
 import { argumentsOf } from './invoke.ts';
 import type { Machine } from './machine.ts';
 import { itemsOf } from './methods.ts';
-import { child, isCall, isMember, type Node, unwrap, walk } from './node.ts';
+import { child, isCall, isMember, type Node, unwrap } from './node.ts';
+import { eachNode } from './program.ts';
 import { type Abstract, UNKNOWN, type Value } from './value.ts';
 
 export type ApiCall = {
@@ -19,17 +20,16 @@ export type ApiCall = {
   escaped: boolean;
 };
 
+const CALLS = ['CallExpression', 'OptionalCallExpression', 'NewExpression', 'TaggedTemplateExpression'];
+
 /** All of them, in the order of files and places. */
 export function findApiCalls(machine: Machine): ApiCall[] {
   const calls: ApiCall[] = [];
-  for (const file of machine.program.files.values()) {
-    walk(file.program, (node) => {
-      if (isCall(node)) calls.push(...callsAt(machine, node, file.path));
-      else if (node.type === 'NewExpression') calls.push(...newAt(machine, node, file.path));
-      else if (node.type === 'TaggedTemplateExpression') calls.push(...taggedAt(machine, node, file.path));
-      return true;
-    });
-  }
+  eachNode(machine.program.nodes, CALLS, (node, file) => {
+    if (isCall(node)) calls.push(...callsAt(machine, node, file));
+    else if (node.type === 'NewExpression') calls.push(...newAt(machine, node, file));
+    else calls.push(...taggedAt(machine, node, file));
+  });
   return calls;
 }
 

@@ -1,6 +1,5 @@
 /** Who is called where: what a parameter can be is what its callers pass. */
-import { child, identifierName, isCall, isMember, list, type Node, text, unwrap, walk } from './node.ts';
-import type { SourceFile } from './parse.ts';
+import { child, identifierName, isMember, list, type Node, text, unwrap } from './node.ts';
 import type { Binding } from './scopes.ts';
 
 /** One call. `skip`: leading arguments that are no parameters (`f.call(this, …)`); `spread`: the arguments are the items of the first. */
@@ -25,7 +24,10 @@ type Building = {
   ownFields: Map<string, Node[]>;
 };
 
-export function buildCalls(files: ReadonlyMap<string, SourceFile>, bindings: ReadonlyMap<Node, Binding>): CallIndex {
+export function buildCalls(
+  nodes: ReadonlyMap<string, ReadonlyMap<string, readonly Node[]>>,
+  bindings: ReadonlyMap<Node, Binding>,
+): CallIndex {
   const building: Building = {
     bindings,
     byBinding: new Map(),
@@ -33,12 +35,10 @@ export function buildCalls(files: ReadonlyMap<string, SourceFile>, bindings: Rea
     fillings: new Map(),
     ownFields: new Map(),
   };
-  for (const file of files.values()) {
-    walk(file.program, (node) => {
-      if (isCall(node) || node.type === 'NewExpression') addCall(building, node);
-      else if (node.type === 'AssignmentExpression') addAssignment(building, node);
-      return true;
-    });
+  for (const byType of nodes.values()) {
+    for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'])
+      for (const node of byType.get(type) ?? []) addCall(building, node);
+    for (const node of byType.get('AssignmentExpression') ?? []) addAssignment(building, node);
   }
   return building;
 }

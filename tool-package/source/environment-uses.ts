@@ -2,21 +2,31 @@
 import { memberName } from './calls.ts';
 import { propertyKey } from './evaluate.ts';
 import type { Machine } from './machine.ts';
-import { child, identifierName, isCall, isMember, list, type Node, unwrap, walk } from './node.ts';
+import { child, identifierName, isCall, isMember, list, type Node, unwrap } from './node.ts';
+import { eachNode } from './program.ts';
 import { type Abstract, isEnvironment, knownText } from './value.ts';
 
 /** One read: `name` null where it is not known, or where all of the environment is taken. */
 export type EnvironmentUse = { name: string | null; node: Node; file: string };
 
+const READERS = [
+  'MemberExpression',
+  'OptionalMemberExpression',
+  'VariableDeclarator',
+  'AssignmentExpression',
+  'AssignmentPattern',
+  'SpreadElement',
+  'CallExpression',
+  'OptionalCallExpression',
+  'ForInStatement',
+  'BinaryExpression',
+];
+
 export function findEnvironmentUses(machine: Machine): EnvironmentUse[] {
   const uses: EnvironmentUse[] = [];
-  for (const file of machine.program.files.values()) {
-    // Most files have nothing to do with it, and asking every node is what costs.
-    walk(file.program, (node) => {
-      for (const name of namesAt(machine, node)) uses.push({ name, node, file: file.path });
-      return true;
-    });
-  }
+  eachNode(machine.program.nodes, READERS, (node, file) => {
+    for (const name of namesAt(machine, node)) uses.push({ name, node, file });
+  });
   return uses;
 }
 

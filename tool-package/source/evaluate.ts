@@ -40,6 +40,7 @@ export function createMachine(program: Program): Machine {
     activeBindings: new Set(),
     returns: new Map(),
     calling: new Set(),
+    classes: new Map(),
     importers: importersOf(program),
     evaluate: (node, frame) => evaluate(machine, node, frame),
     member: (object, key, frame) => memberValue(machine, object, key, frame),

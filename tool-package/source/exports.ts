@@ -10,14 +10,15 @@ export type ExportEntry =
   | { kind: 'from'; source: string; name: string };
 
 /** Name -> entries; the name `*` holds the modules that are exported whole. */
-export function exportsOf(file: SourceFile, bindings: ReadonlyMap<Node, Binding>): Map<string, ExportEntry[]> {
+export function exportsOf(
+  file: SourceFile,
+  bindings: ReadonlyMap<Node, Binding>,
+  assignments: readonly Node[],
+): Map<string, ExportEntry[]> {
   const entries = new Map<string, ExportEntry[]>();
   const add = (name: string, entry: ExportEntry) => entries.set(name, [...(entries.get(name) ?? []), entry]);
   for (const statement of list(file.program, 'body')) addStatement(statement, bindings, add);
-  walk(file.program, (node) => {
-    if (node.type === 'AssignmentExpression') addCommonJs(node, bindings, add);
-    return true;
-  });
+  for (const node of assignments) addCommonJs(node, bindings, add);
   return entries;
 }
 

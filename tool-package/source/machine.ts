@@ -21,6 +21,8 @@ export type Machine = {
   activeBindings: Set<Binding>;
   returns: Map<Node, Node[]>;
   calling: Set<Node>;
+  /** Class -> its members by name. */
+  classes: Map<Node, ReadonlyMap<string, readonly Node[]>>;
   /** Binding -> the import bindings of other files that mean it. */
   importers: ReadonlyMap<Binding, readonly Binding[]>;
   evaluate(node: Node, frame: Frame | null): Abstract;

@@ -138,18 +138,11 @@ function classMember(
   frame: Frame | null,
   depth = 0,
 ): Abstract | undefined {
-  const body = child(node, 'body');
-  const members = body ? list(body, 'body') : [];
-  const found = members
-    .filter(
-      (member) =>
-        member.kind !== 'constructor' &&
-        memberName(child(member, 'key')) === key &&
-        (member.static === true) === (place === 'static'),
-    )
-    .map((member) => memberDefinition(machine, member, frame));
+  const found = (membersOf(machine, node).get(`${place} ${key}`) ?? []).map((member) =>
+    memberDefinition(machine, member, frame),
+  );
   const own = place === 'instance' ? ownFields(machine, node, key) : [];
-  const params = place === 'instance' ? parameterProperty(machine, members, key) : [];
+  const params = place === 'instance' ? parameterProperty(machine, node, key) : [];
   const all = [...found.filter((value) => value !== null), ...own, ...params];
   if (all.length > 0) return union(all);
   const parent = child(node, 'superClass');
@@ -158,6 +151,21 @@ function classMember(
     if (value.kind === 'class') return classMember(machine, value.node, key, place, value.frame, depth + 1);
   }
   return undefined;
+}
+
+/** The members of a class under `static name` and `instance name`, and the constructor. */
+function membersOf(machine: Machine, node: Node): ReadonlyMap<string, readonly Node[]> {
+  const known = machine.classes.get(node);
+  if (known) return known;
+  const byName = new Map<string, Node[]>();
+  const body = child(node, 'body');
+  for (const member of body ? list(body, 'body') : []) {
+    const place = member.static === true ? 'static' : 'instance';
+    const name = member.kind === 'constructor' ? 'constructor' : `${place} ${memberName(child(member, 'key')) ?? ''}`;
+    byName.set(name, [...(byName.get(name) ?? []), member]);
+  }
+  machine.classes.set(node, byName);
+  return byName;
 }
 
 function memberDefinition(machine: Machine, member: Node, frame: Frame | null): Abstract | null {
@@ -179,8 +187,8 @@ function ownFields(machine: Machine, node: Node, key: string): Abstract[] {
 }
 
 /** `constructor(private readonly key: string)` */
-function parameterProperty(machine: Machine, members: readonly Node[], key: string): Abstract[] {
-  const maker = members.find((member) => member.kind === 'constructor');
+function parameterProperty(machine: Machine, node: Node, key: string): Abstract[] {
+  const maker = membersOf(machine, node).get('constructor')?.[0];
   return (maker ? list(maker, 'params') : []).flatMap((param) => {
     const inner = param.type === 'TSParameterProperty' ? child(param, 'parameter') : null;
     const id = inner?.type === 'AssignmentPattern' ? child(inner, 'left') : inner;

@@ -20,7 +20,11 @@ export type Program = {
   tops: ReadonlyMap<string, ReadonlyMap<string, Binding>>;
   exports: ReadonlyMap<string, ReadonlyMap<string, ExportEntry[]>>;
   calls: CallIndex;
+  /** File -> kind of node -> nodes, in the order of the source. */
+  nodes: NodeIndex;
 };
+
+export type NodeIndex = ReadonlyMap<string, ReadonlyMap<string, readonly Node[]>>;
 
 /** Takes the kept files of an archive (path -> bytes) and gives the program. Never throws; what could not be looked at is in `notAnalysed`. */
 export function readProgram(
@@ -32,6 +36,7 @@ export function readProgram(
   const notAnalysed: NotAnalysed[] = [];
   const bindings = new Map<Node, Binding>();
   const tops = new Map<string, ReadonlyMap<string, Binding>>();
+  const index = new Map<string, ReadonlyMap<string, readonly Node[]>>();
   const left = { ...limits };
   for (const file of parsed) {
     const spent = left.nodes < 0 && !('reason' in file) ? tooMuch(file.path) : file;
@@ -39,15 +44,40 @@ export function readProgram(
       notAnalysed.push(spent);
       continue;
     }
-    const { top, nodes } = resolveScopes(spent.path, spent.program, bindings);
+    const { top, nodes, byType } = resolveScopes(spent.path, spent.program, bindings);
     left.nodes -= nodes;
     files.set(spent.path, spent);
     tops.set(spent.path, top);
+    index.set(spent.path, byType);
   }
-  const exports = new Map([...files.values()].map((file) => [file.path, exportsOf(file, bindings)] as const));
+  const exports = new Map(
+    [...files.values()].map(
+      (file) =>
+        [file.path, exportsOf(file, bindings, index.get(file.path)?.get('AssignmentExpression') ?? [])] as const,
+    ),
+  );
   const json = readJson(sources);
   const aliases = readAliases(json.get('package.json'));
-  return { files, json, aliases, notAnalysed, bindings, tops, exports, calls: buildCalls(files, bindings) };
+  return {
+    files,
+    json,
+    aliases,
+    notAnalysed,
+    bindings,
+    tops,
+    exports,
+    calls: buildCalls(index, bindings),
+    nodes: index,
+  };
+}
+
+/** Calls `visit` with every node of the given kinds, file by file, in the order of the source. */
+export function eachNode(nodes: NodeIndex, types: readonly string[], visit: (node: Node, file: string) => void): void {
+  for (const [file, byType] of nodes) {
+    const found = types.flatMap((type) => byType.get(type) ?? []);
+    if (types.length > 1) found.sort((left, right) => left.start - right.start);
+    for (const node of found) visit(node, file);
+  }
 }
 
 /** Parses all sources, sorted by path; beyond the limits a file is not analysed. */

@@ -28,7 +28,30 @@ export type Binding = {
 type Scope = { parent: Scope | null; names: Map<string, Binding>; isFunction: boolean };
 
 /** What the pass over one file gives. `bindings` is shared by all files: identifier -> binding. */
-export type FileScopes = { top: ReadonlyMap<string, Binding>; nodes: number };
+export type FileScopes = {
+  top: ReadonlyMap<string, Binding>;
+  nodes: number;
+  byType: ReadonlyMap<string, readonly Node[]>;
+};
+
+/** Kinds of nodes that somebody looks for: found once, since walking a tree costs more than anything else. */
+const LISTED = new Set([
+  'CallExpression',
+  'OptionalCallExpression',
+  'NewExpression',
+  'TaggedTemplateExpression',
+  'MemberExpression',
+  'OptionalMemberExpression',
+  'VariableDeclarator',
+  'AssignmentExpression',
+  'AssignmentPattern',
+  'SpreadElement',
+  'ForInStatement',
+  'BinaryExpression',
+  'ObjectProperty',
+  'StringLiteral',
+  'TemplateElement',
+]);
 
 type Pass = {
   file: string;
@@ -56,10 +79,12 @@ export function resolveScopes(file: string, program: Node, bindings: Map<Node, B
   const top: Scope = { parent: null, names: new Map(), isFunction: true };
   const pass: Pass = { file, bindings, declared: new Set(), pending: [], assignments: [] };
   const stack: { node: Node; scope: Scope }[] = [{ node: program, scope: top }];
+  const byType = new Map<string, Node[]>();
   let nodes = 0;
   for (let entry = stack.pop(); entry; entry = stack.pop()) {
     nodes += 1;
     const { node } = entry;
+    if (LISTED.has(node.type)) enlist(byType, node);
     const scope = enter(pass, node, entry.scope);
     const at = stack.length;
     eachChild(node, (item, key) => {
@@ -71,7 +96,13 @@ export function resolveScopes(file: string, program: Node, bindings: Map<Node, B
   }
   for (const { node, scope } of pass.pending) link(pass, node, scope);
   for (const { node, scope } of pass.assignments) assign(node, scope);
-  return { top: top.names, nodes };
+  return { top: top.names, nodes, byType };
+}
+
+function enlist(byType: Map<string, Node[]>, node: Node): void {
+  const nodes = byType.get(node.type);
+  if (nodes) nodes.push(node);
+  else byType.set(node.type, [node]);
 }
 
 /** Type-only parts, property names and labels are no references. */

@@ -2,7 +2,8 @@
 import { memberName } from './calls.ts';
 import { argumentsOf } from './invoke.ts';
 import type { Machine } from './machine.ts';
-import { child, isCall, isMember, type Node, unwrap, walk } from './node.ts';
+import { child, isCall, isMember, type Node, unwrap } from './node.ts';
+import { eachNode } from './program.ts';
 import { deepTaints, unionTaints } from './value.ts';
 
 export type Send = { node: Node; file: string; taints: readonly string[] };
@@ -13,19 +14,16 @@ const CONNECTIONS = /(?:WebSocket|XMLHttpRequest|EventSource|Socket|npm:ws|socke
 /** All such calls with where the data comes from. */
 export function findSends(machine: Machine): Send[] {
   const sends: Send[] = [];
-  for (const file of machine.program.files.values()) {
-    walk(file.program, (node) => {
-      const receiver = receiverOf(node);
-      if (!receiver) return true;
-      const value = machine.evaluate(receiver, null);
-      const isConnection =
-        value.taints.includes('download') ||
-        value.values.some((item) => item.kind === 'api' && CONNECTIONS.test(item.path));
-      const taints = isConnection ? unionTaints(...argumentsOf(machine, node, null).map((arg) => deepTaints(arg))) : [];
-      if (taints.length > 0) sends.push({ node, file: file.path, taints });
-      return true;
-    });
-  }
+  eachNode(machine.program.nodes, ['CallExpression', 'OptionalCallExpression'], (node, file) => {
+    const receiver = receiverOf(node);
+    if (!receiver) return;
+    const value = machine.evaluate(receiver, null);
+    const isConnection =
+      value.taints.includes('download') ||
+      value.values.some((item) => item.kind === 'api' && CONNECTIONS.test(item.path));
+    const taints = isConnection ? unionTaints(...argumentsOf(machine, node, null).map((arg) => deepTaints(arg))) : [];
+    if (taints.length > 0) sends.push({ node, file, taints });
+  });
   return sends;
 }
 
