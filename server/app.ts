@@ -16,7 +16,7 @@ import type { Limits } from './limits.ts';
 import { addAuth } from './plugins/auth.ts';
 import { addJsonBodies } from './plugins/bodies.ts';
 import { addProblems, problemAnswer, sendProblem } from './plugins/problems.ts';
-import { addValidation } from './plugins/validation.ts';
+import { schemaController } from './plugins/validation.ts';
 import { scopesOfRole, type Viewer } from './registry/viewer.ts';
 import { addRoutes } from './routes/index.ts';
 
@@ -47,7 +47,6 @@ export type AppOptions = {
 export const buildApp = (deps: Deps, options: AppOptions = {}): App => {
   const app = createFastify(serverOptions(deps.limits, options)).withTypeProvider<TypeBoxTypeProvider>() as App;
   addProblems(app);
-  addValidation(app);
   addJsonBodies(app, deps.limits);
   options.network?.add(app, deps.limits);
   addAuth(app, deps, {
@@ -71,6 +70,7 @@ const serverOptions = (limits: Limits, options: AppOptions) => ({
   // stdout is the command's own: one JSON document with --json.
   logger: options.logErrors === true ? { level: 'error', base: null, stream: process.stderr } : false,
   logController: new LogController({ disableRequestLogging: true }),
+  schemaController,
   bodyLimit: limits.jsonBytes,
   requestTimeout: limits.bodyTimeoutMs,
   connectionTimeout: limits.stalledTimeoutMs,

@@ -2,6 +2,7 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../schemas/problem.ts';
+import { syncFolder } from './blobs/blobs.ts';
 
 export type DataFolder = {
   readonly root: string;
@@ -27,7 +28,10 @@ export const createDataFolder = async (root: string): Promise<DataFolder> => {
   try {
     await mkdir(root, { recursive: true, mode: 0o700 });
     await chmod(root, 0o700);
-    for (const path of [folder.blobs, folder.incoming]) await mkdir(path, { recursive: true, mode: 0o700 });
+    for (const path of [folder.blobs, folder.incoming]) {
+      // The first folder that was made, if any: its name must survive a power failure as the blobs below it do.
+      if ((await mkdir(path, { recursive: true, mode: 0o700 })) !== undefined) await syncFolder(root);
+    }
     return folder;
   } catch (cause) {
     throw new Problem('data_folder_invalid', `The data folder \`${root}\` cannot be used: ${reason(cause)}`, { cause });

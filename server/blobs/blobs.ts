@@ -86,7 +86,7 @@ const statOrNull = async (path: string) => {
 };
 
 /** A new name survives a power failure only when its folder is synced. Windows cannot open folders. */
-const syncFolder = async (folder: string): Promise<void> => {
+export const syncFolder = async (folder: string): Promise<void> => {
   if (process.platform === 'win32') return;
   const handle = await open(folder, 'r');
   try {

@@ -1,14 +1,19 @@
 /** Requests against their TypeBox schemas. Compiles nothing: the shapes are small, and start-up counts in the CLI. */
+import type { FastifyServerOptions } from 'fastify';
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/schema';
-import type { App } from '../app.ts';
 import { RefusedValue } from './problems.ts';
 
-export const addValidation = (app: App): void => {
-  app.setValidatorCompiler<TSchema>(({ schema }) => (value: unknown) => {
-    if (Check(schema, value)) return { value };
-    return { error: new RefusedValue(schema, value) };
-  });
-  // Answers are typed by the same schemas at compile time; test/server checks them at run time.
-  app.setSerializerCompiler(() => JSON.stringify);
-};
+/**
+ * Fastify's `schemaController`; given at creation, so that it does not load its own compilers. Answers are typed by
+ * their schemas at compile time, and test/server/openapi.test.ts checks them at run time.
+ */
+export const schemaController = {
+  compilersFactory: { buildValidator: () => compileValidator, buildSerializer: () => () => JSON.stringify },
+  // Fastify types its factories as Ajv's own; it only calls what they give.
+} as unknown as NonNullable<FastifyServerOptions['schemaController']>;
+
+const compileValidator =
+  ({ schema }: { schema: TSchema }) =>
+  (value: unknown) =>
+    Check(schema, value) ? { value } : { error: new RefusedValue(schema, value) };

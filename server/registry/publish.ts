@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import type { Manifest, ManifestRecord } from '../../schemas/manifest.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { readArchive } from '../../tool-package/archive/read.ts';
-import { canonicalJson, recordDigest } from '../../tool-package/canonical.ts';
 import type { Examination } from '../../tool-package/examine/index.ts';
 import { nameSkeleton } from '../../tool-package/name.ts';
 import { checkVersion, compareVersions } from '../../tool-package/version.ts';
@@ -17,7 +16,7 @@ import { findVersion, findVersionByBlob, insertVersion, listVersionHeads } from 
 import { applyPublishTag, automaticTag, firstState, refreshPackage } from './listing.ts';
 import { manifestOf } from './manifest.ts';
 import { findPublishable } from './name-rules.ts';
-import { countRecordTokens, summarize } from './summary.ts';
+import { versionRow } from './version-row.ts';
 import type { Viewer } from './viewer.ts';
 
 export type PublishRequest = {
@@ -166,28 +165,3 @@ const writeRows = async (
   });
   return { status: state === 'listed' ? 'listed' : 'pending', manifest: manifestOf(inserted) };
 };
-
-/** The columns that come from the record alone; also used for the catalog's records. */
-export const versionRow = (
-  record: ManifestRecord,
-  examination: Pick<Examination, 'findings' | 'ruleSet' | 'readme'>,
-  blob: { readonly sha512: string },
-) => ({
-  version: record.version,
-  integrity: record.integrity,
-  sha512: blob.sha512,
-  archive_size: record.archiveSize,
-  record: canonicalJson(record),
-  record_digest: recordDigest(record),
-  summary: JSON.stringify(summarize(record)),
-  readme: examination.readme,
-  publisher: record.publisher ?? '',
-  published_at: record.publishedAt ?? '',
-  state_reason: null,
-  rule_set: examination.ruleSet,
-  findings: JSON.stringify(examination.findings),
-  waivers: '[]',
-  tokens: countRecordTokens(record),
-  yanked: null,
-  deprecated: null,
-});

@@ -14,7 +14,7 @@ import type { Trx } from '../store/tables.ts';
 import { findUser, insertUser } from '../store/users.ts';
 import { findVersionHead, insertVersion } from '../store/versions.ts';
 import { applyPublishTag, automaticTag, refreshPackage } from './listing.ts';
-import { versionRow } from './publish.ts';
+import { versionRow } from './version-row.ts';
 
 /** One line of `catalog.json`. */
 type CatalogEntry = {

@@ -6,7 +6,6 @@ import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { addArchiveBodies } from '../plugins/bodies.ts';
 import type { PublishResult } from '../registry/publish.ts';
-import { publishUpload } from '../registry/publish-upload.ts';
 import { requireScope } from '../registry/viewer.ts';
 import { answers, WRITE } from './shared.ts';
 
@@ -32,6 +31,8 @@ export const addPublishRoute = (app: App, deps: Deps): void => {
         // Null without a body.
         const body = request.body as IncomingMessage | null;
         try {
+          // Loaded when it is needed: reading and checking archives costs more than a whole embedded read.
+          const { publishUpload } = await import('../registry/publish-upload.ts');
           const length = request.headers['content-length'];
           const result = await publishUpload(deps, {
             viewer: requireScope(request.viewer, 'publish'),
