@@ -1,9 +1,7 @@
 /** Gathers what the rules look at: once, lazily, within limits. */
-import { isSourcePath, type NotAnalysed, parseSource, type SourceFile } from '../source/parse.ts';
+import type { NotAnalysed, SourceFile } from '../source/parse.ts';
+import { parseAll } from '../source/program.ts';
 import type { CheckInput, Facts } from './types.ts';
-
-/** All sources together; beyond it a file is "not analysed", which is a finding and never clean. */
-const MAX_PARSED_BYTES = 16 * 1024 * 1024;
 
 /** Takes what is known of an archive, gives what a rule's function needs. */
 export const gatherFacts = (input: CheckInput): Facts => {
@@ -26,22 +24,6 @@ const once = <T>(make: () => T): (() => T) => {
     made ??= { value: make() };
     return made.value;
   };
-};
-
-const parseAll = (sources: CheckInput['sources']): (SourceFile | NotAnalysed)[] => {
-  let total = 0;
-  return [...sources]
-    .filter(([path]) => isSourcePath(path))
-    .map(([path, bytes]) => {
-      total += bytes.byteLength;
-      return total > MAX_PARSED_BYTES
-        ? {
-            file: path,
-            reason: `is beyond the ${MAX_PARSED_BYTES / 1024 / 1024} MiB of sources that are analysed`,
-            line: null,
-          }
-        : parseSource(path, bytes);
-    });
 };
 
 const decodeAll = (sources: CheckInput['sources']): { path: string; text: string }[] => {
