@@ -5,6 +5,7 @@ import { readArchive } from '../archive/read.ts';
 import { RULE_SET } from '../check/index.ts';
 import { type Entries, resolveEntries } from '../entries.ts';
 import { inspectEntry } from '../inspect/index.ts';
+import { fillFromSources } from '../inspect/parsed.ts';
 import type { EntryInspection, InspectionInput } from '../inspect/types.ts';
 import { checkSources } from './check-sources.ts';
 import { createKeep, findReadme, sourcesOf } from './kept-files.ts';
@@ -15,7 +16,7 @@ import { unreadEntry } from './unread-entry.ts';
 export type Progress = {
   onEntry(entry: EntryId): void;
   onEntryDone(inspection: EntryInspection): void;
-  onInspected(): void;
+  onInspected?(): void;
 };
 
 /** Throws Problem as the archive reader and `resolveEntries` do. */
@@ -34,12 +35,14 @@ export async function examineBytes(
   const sources = sourcesOf(archive);
   const { packageJson } = archive;
   const entries = resolveEntries(packageJson, paths, sources);
-  const inspections = await inspectAll(entries, { packageJson, paths, sources }, request, progress);
-  progress.onInspected();
+  const evaluated = await inspectAll(entries, { packageJson, paths, sources }, request, progress);
+  progress.onInspected?.();
+  const depth = request.checks ?? 'all';
+  const inspections = depth === 'all' ? fillFromSources(evaluated, sources) : evaluated;
   const previous = request.previous === null ? {} : { previous: request.previous };
   const { findings, observed } = checkSources(
     { packageJson, files: archive.files, sources, inspections, ...previous },
-    request.checks,
+    depth,
   );
   const record = buildRecord(archive, entries, inspections, observed);
   return { record, packageJson, findings, ruleSet: RULE_SET, readme: findReadme(sources) };

@@ -28,7 +28,7 @@ export type ExamineRequest = {
   giveUp: ProblemKind | null;
   previous: ManifestRecord | null;
   /** How much of the sources is checked: less, where all of it ended a child. */
-  checks: CheckDepth;
+  checks?: CheckDepth;
 };
 export type CheckDepth = 'all' | 'small' | 'none';
 export type ExtensionRequest = { kind: 'extension'; path: string; agent: Agent };

@@ -7,8 +7,8 @@ const SOURCE = `import { Type } from 'typebox';
 export default (pi) => pi.registerTool({ name: 'warm', label: 'Warm', description: 'Warms up', parameters: Type.Object({}), async execute() { return { content: [] }; } });`;
 const PACKAGE_JSON = '{"name":"warm","version":"1.0.0","pi":{"extensions":["./index.ts"]}}';
 
-const REQUEST: ExamineRequest = { kind: 'archive', path: '', known: [], giveUp: null, previous: null, checks: 'all' };
-const SILENT = { onEntry: () => undefined, onEntryDone: () => undefined, onInspected: () => undefined };
+const REQUEST: ExamineRequest = { kind: 'archive', path: '', known: [], giveUp: null, previous: null };
+const SILENT = { onEntry: () => undefined, onEntryDone: () => undefined };
 
 export async function warmUp(): Promise<void> {
   const archive = makeArchive([

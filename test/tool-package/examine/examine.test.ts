@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import {
   existsSync,
   mkdirSync,
@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeArchive } from '../../../tool-package/archive/write.ts';
 import { canonicalJson } from '../../../tool-package/canonical.ts';
 import { examineArchive, inspectExtension, keepExaminerWarm } from '../../../tool-package/examine/index.ts';
+import { killGroup, residentBytes, watchResident } from '../../../tool-package/examine/process-group.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -177,13 +178,31 @@ describe('what is hostile hides nothing and stops nothing', () => {
     expect(record.agents.pi?.entries).toHaveLength(42);
   });
 
-  it('memory of the whole group is limited', async () => {
-    const source = `export default () => { const a = []; for (let i = 0; ; i++) a.push('x' + i); };`;
-    const { record } = await examineArchive(archive({ 'bad.ts': source, 'good.ts': tool('good') }), {
-      residentBytes: 24 * 1024 * 1024,
-    });
-    expect(record.agents.pi?.entries).toHaveLength(2);
+  it.runIf(process.platform === 'linux')('memory of the whole group is watched, children of children too', async () => {
+    const eat = 'const all = []; setInterval(() => all.push(Buffer.alloc(4e6, 1)), 5);';
+    const code = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(eat)}]); setInterval(() => {}, 1000);`;
+    const child = spawn(process.execPath, ['-e', code], { detached: true, stdio: 'ignore' });
+    try {
+      await new Promise<void>((resolve) => watchResident(child, 300 * 1024 * 1024, resolve));
+      expect(residentBytes(child.pid ?? 0)).toBeGreaterThan(200 * 1024 * 1024);
+    } finally {
+      killGroup(child);
+    }
+    await expect.poll(() => residentBytes(child.pid ?? 0), { timeout: 5000 }).toBe(0);
   });
+
+  it('sources that are too much for the checks are named, and the record is made', async () => {
+    const line = 'export const f = (a) => [a, a + 1, { b: a, c: [a, a] }, `x${a}`, (x) => x.y.z(a)];\n';
+    const big = line
+      .repeat(Math.floor((1.9 * 1024 * 1024) / line.length))
+      .replaceAll('const f', () => `const f${Math.random().toString(36).slice(2)}`);
+    const files = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`lib/big${index}.js`, big]));
+    const { record, findings } = await examineArchive(archive({ 'good.ts': tool('good'), ...files }));
+    expect(record.agents.pi?.tools.map((each) => each.name)).toEqual(['good']);
+    expect(
+      findings.filter((each) => each.rule === 'inspect/unread' && each.file?.startsWith('lib/big')).length,
+    ).toBeGreaterThan(0);
+  }, 120_000);
 
   it('ends its children with itself', async () => {
     const file = archive({ 'bad.ts': 'while (true) {}' });

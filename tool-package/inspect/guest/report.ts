@@ -31,14 +31,19 @@ function fieldOf(tool: Registered, owner: unknown, field: string): Reading | und
   const label = inertLabel(owner);
   if (label !== undefined) return { unread: label };
   if (!isObject(owner)) return undefined;
-  return readMember(owner, field) ?? spreadOf(owner);
+  return spreadOver(owner, field) ?? readMember(owner, field);
 }
 
-/** A field that is missing may have come with the spread of an inert value, which leaves its mark as a key. */
-function spreadOf(owner: object): Reading | undefined {
+/**
+ * The spread of an inert value leaves its mark as a key. What was set before it, or not at all, may have come with it;
+ * what was set after it stands.
+ */
+function spreadOver(owner: object, field: string): Reading | undefined {
   try {
-    const mark = Reflect.ownKeys(owner).find((key) => typeof key === 'string' && findMark(key) !== undefined);
-    return typeof mark === 'string' ? { unread: findMark(mark) ?? 'an import' } : undefined;
+    const keys = Reflect.ownKeys(owner);
+    const at = keys.findLastIndex((key) => typeof key === 'string' && findMark(key) !== undefined);
+    if (at < 0 || keys.indexOf(field) > at) return undefined;
+    return { unread: findMark(keys[at] as string) ?? 'an import' };
   } catch {
     return { unread: 'a definition that throws when it is read' };
   }
