@@ -56,7 +56,7 @@ async function startRegistry(
 function piTools(args: string[], env: Record<string, string>, cwd: string): void {
   print(`   $ pi-tools ${args.join(' ')}`);
   const done = spawnSync(process.execPath, [bin, ...args], { env, cwd, encoding: 'utf8' });
-  print(indent(done.stdout + done.stderr));
+  print(indent(done.stderr + done.stdout));
   if (done.status !== 0) throw new Error(`pi-tools ${args[0]} ended with exit code ${done.status}`);
 }
 
