@@ -35,6 +35,6 @@ export const DEFAULT_LIMITS: Limits = {
   examinations: 2,
   waitingExaminations: 128,
   writesPerMinute: 600,
-  searchesPerMinute: 1200,
+  searchesPerMinute: 600,
   failedLoginsPerMinute: 60,
 };

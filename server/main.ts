@@ -40,6 +40,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
   try {
     const deps = await openDeps(options);
     try {
+      deps.store.assertSound();
       const adminToken = await createFirstAdministrator(deps);
       if (options.catalog !== undefined) await seedCatalog(deps, options.catalog);
       return { adminToken, ...(await listen(deps, options, unlock)) };

@@ -1,4 +1,5 @@
 /** The database of one data folder. */
+import { stat } from 'node:fs/promises';
 import { Kysely } from 'kysely';
 import { Problem } from '../../schemas/problem.ts';
 import { assertSound, isBusy, openConnection, openReadConnection } from './sqlite/connection.ts';
@@ -19,14 +20,19 @@ export type Store = {
   /** The package's revision; undefined when there is no such package. On every read's path: one prepared statement. */
   findRevision(name: string): number | undefined;
   search(request: SearchRequest): SearchHits;
+  /** Throws `data_folder_invalid` when the database is damaged. Reads all of it. */
+  assertSound(): void;
   close(): Promise<void>;
 };
+
+/** A small database is looked through at each opening; a large one would delay every command: only `serve` does it. */
+const ALWAYS_CHECKED_BYTES = 8 * 1024 * 1024;
 
 /** Opens (and creates, and migrates) the database. Throws `data_folder_invalid` for a damaged or newer one. */
 export const openStore = async (file: string): Promise<Store> => {
   const writeConnection = await openConnection(file);
   migrate(writeConnection);
-  assertSound(writeConnection, file);
+  if ((await stat(file)).size <= ALWAYS_CHECKED_BYTES) assertSound(writeConnection, file);
   const readConnection = await openReadConnection(file);
   const writer = new Kysely<Tables>({ dialect: immediateDialect(writeConnection) });
   const reader = new Kysely<Tables>({ dialect: plainDialect(readConnection) });
@@ -40,6 +46,7 @@ export const openStore = async (file: string): Promise<Store> => {
         throw asProblem(error);
       }
     },
+    assertSound: () => assertSound(readConnection, file),
     findRevision: (name) => revision.get(name) as number | undefined,
     search: (request) => search(readConnection, request),
     close: async () => {

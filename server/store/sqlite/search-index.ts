@@ -30,6 +30,7 @@ export const isSearchIndexCurrent = (connection: Connection): boolean => {
 export const createSearchIndex = (connection: Connection): void => {
   connection.exec(`
     drop table if exists search_words;
+    drop table if exists search_terms;
     drop table if exists search_text;
     drop table if exists search_format;
     create table if not exists search_source (package_id integer primary key, document text not null) strict;
@@ -38,13 +39,15 @@ export const createSearchIndex = (connection: Connection): void => {
       tokenize = 'unicode61 remove_diacritics 0'
     );
     create virtual table search_words using fts5vocab (search_text, row);
+    create table search_terms (term text primary key) strict, without rowid;
     create table search_format (format integer not null) strict;
     insert into search_format values (${FORMAT});
   `);
   const rows = connection.prepare('select package_id, document from search_source').all();
   for (const row of rows as { package_id: number; document: string }[]) {
-    const { sql, parameters } = insertStatement(row.package_id, JSON.parse(row.document) as SearchDocument);
-    connection.prepare(sql).run(...parameters);
+    for (const { sql, parameters } of insertStatements(row.package_id, JSON.parse(row.document) as SearchDocument)) {
+      connection.prepare(sql).run(...parameters);
+    }
   }
 };
 
@@ -61,25 +64,36 @@ export const indexStatements = (packageId: number, document: SearchDocument | nu
       sql: 'insert into search_source (package_id, document) values (?, ?)',
       parameters: [packageId, JSON.stringify(document)],
     },
-    insertStatement(packageId, document),
+    ...insertStatements(packageId, document),
   ];
 };
 
-const insertStatement = (packageId: number, document: SearchDocument): IndexStatement => {
+const insertStatements = (packageId: number, document: SearchDocument): IndexStatement[] => {
   const readme = document.readme.slice(0, README_CHARACTERS);
   const short = [...document.keywords, ...document.descriptions].join('\n');
-  return {
-    sql: `insert into search_text (rowid, name, tools, keywords, description, readme, unspaced, unspaced_readme)
-          values (?, ?, ?, ?, ?, ?, ?, ?)`,
-    parameters: [
-      packageId,
-      nameWords(document.name).join(' '),
-      document.tools.flatMap(nameWords).join(' '),
-      document.keywords.flatMap(spacedWords).join(' '),
-      document.descriptions.flatMap(spacedWords).join(' '),
-      spacedWords(readme).join(' '),
-      unspacedTokens(short).join(' '),
-      unspacedTokens(readme).join(' '),
-    ],
-  };
+  const spaced = [
+    nameWords(document.name),
+    document.tools.flatMap(nameWords),
+    document.keywords.flatMap(spacedWords),
+    document.descriptions.flatMap(spacedWords),
+    spacedWords(readme),
+  ];
+  return [
+    {
+      sql: `insert into search_text (rowid, name, tools, keywords, description, readme, unspaced, unspaced_readme)
+            values (?, ?, ?, ?, ?, ?, ?, ?)`,
+      parameters: [
+        packageId,
+        ...spaced.map((words) => words.join(' ')),
+        unspacedTokens(short).join(' '),
+        unspacedTokens(readme).join(' '),
+      ],
+    },
+    {
+      // For typos: FTS5's own vocabulary counts every occurrence of each word that it is asked for. Words that are gone
+      // stay here, and then match nothing.
+      sql: 'insert or ignore into search_terms (term) select value from json_each(?)',
+      parameters: [JSON.stringify([...new Set(spaced.flat())])],
+    },
+  ];
 };

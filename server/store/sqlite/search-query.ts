@@ -6,6 +6,8 @@ import { fold, queryTokens, spacedWords, unspacedRuns } from './search-text.ts';
 const MAX_WORDS = 16;
 const MAX_WORD_LENGTH = 64;
 const MAX_ALTERNATIVES = 32;
+/** Each costs a walk over the index's vocabulary. */
+const MAX_UNKNOWN_WORDS = 3;
 /** Shorter words have too many neighbours: `read` is one letter from `head`, `road`, `real` … */
 const MIN_TYPO_LENGTH = 4;
 /** Cyrillic endings change with case and number: погода, погоду, погоды, погодой. */
@@ -28,7 +30,7 @@ export const readQuery = (connection: Connection, text: string): SearchQuery => 
     .map((run) => run.slice(0, MAX_WORD_LENGTH))
     .slice(0, MAX_WORDS);
   const terms = [
-    ...words.map((word) => matchWord(connection, word)),
+    ...matchWords(connection, words),
     ...runs.flatMap((run) => queryTokens(run).map((token) => `{unspaced unspaced_readme} : ${quote(token)}`)),
   ];
   const asTyped = fold(text).trim().replace(/\s+/g, ' ');
@@ -45,12 +47,22 @@ const quote = (word: string): string => `"${word.replaceAll('"', '')}"`;
 /** Punctuation only: asked for something, but nothing that could be found. */
 const NOTHING = '"" AND ""';
 
-const matchWord = (connection: Connection, word: string): string => {
-  const prefixes = [word];
-  if (CYRILLIC.test(word) && word.length >= 5) prefixes.push(word.slice(0, word.length >= 7 ? -2 : -1));
-  const known = prefixes.some((prefix) => hasPrefix(connection, prefix));
-  const alternatives = known ? [] : findTypos(connection, word);
-  return `(${[...prefixes, ...alternatives].map((prefix) => `${quote(prefix)}*`).join(' OR ')})`;
+type Word = { readonly prefixes: readonly string[]; readonly isKnown: boolean };
+
+const readWord = (connection: Connection, word: string): Word => {
+  const isInflected = CYRILLIC.test(word) && word.length >= 5;
+  const prefixes = isInflected ? [word, word.slice(0, word.length >= 7 ? -2 : -1)] : [word];
+  return { prefixes, isKnown: prefixes.some((prefix) => hasPrefix(connection, prefix)) };
+};
+
+const matchWords = (connection: Connection, words: readonly string[]): string[] => {
+  const read = words.map((word) => ({ word, ...readWord(connection, word) }));
+  const unknown = read.filter(({ isKnown }) => !isKnown);
+  if (unknown.length > MAX_UNKNOWN_WORDS) return [NOTHING];
+  return read.map(({ word, prefixes, isKnown }) => {
+    const alternatives = isKnown ? prefixes : [...prefixes, ...findTypos(connection, word)];
+    return `(${alternatives.map((prefix) => `${quote(prefix)}*`).join(' OR ')})`;
+  });
 };
 
 const hasPrefix = (connection: Connection, prefix: string): boolean => {
@@ -58,13 +70,27 @@ const hasPrefix = (connection: Connection, prefix: string): boolean => {
   return typeof first === 'string' && first.startsWith(prefix);
 };
 
+/**
+ * Words of the index that would begin with `word` but for one typo. SQLite narrows them down: a typo leaves one half of
+ * the word as it is, in its place or one letter beside it. (A swap in the middle leaves the first half but its last letter.)
+ */
 const findTypos = (connection: Connection, word: string): string[] => {
-  const length = [...word].length;
-  if (length < MIN_TYPO_LENGTH) return [];
+  const letters = [...word];
+  if (letters.length < MIN_TYPO_LENGTH) return [];
+  const half = letters.length >> 1;
+  const start = letters.slice(0, half - 1).join('');
+  const end = letters.slice(half).join('');
   const rows = connection
-    .prepare('select term from search_words where length(term) >= ?')
+    .prepare(
+      `select term from search_terms where term >= @start and term < @start || char(1114111)
+       union
+       select term from search_terms
+       where substr(term, @half + 1, length(@end)) = @end
+          or substr(term, @half + 2, length(@end)) = @end
+          or substr(term, @half, length(@end)) = @end`,
+    )
     .pluck()
-    .iterate(length - 1);
+    .iterate({ start, end, half });
   const found: string[] = [];
   for (const term of rows as IterableIterator<string>) {
     if (isOneTypoFromPrefix(word, term)) found.push(term);
