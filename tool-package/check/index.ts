@@ -5,9 +5,11 @@ import type { Permissions } from '../../schemas/package-json.ts';
 import { summarize } from '../source/permissions.ts';
 import { ANY_RULES } from './any.ts';
 import { CHANGE_RULES } from './change.ts';
+import { CODE_RULES } from './code.ts';
 import { analysisOf } from './code-facts.ts';
 import { COST_RULES } from './cost.ts';
 import { gatherFacts } from './facts.ts';
+import { PERMISSION_RULES } from './permissions.ts';
 import { PI_RULES } from './pi.ts';
 import { PI_BEHAVIOUR_RULES } from './pi-behaviour.ts';
 import { resourceInFactory } from './pi-factory.ts';
@@ -37,6 +39,8 @@ export const RULES: readonly Rule[] = [
   ...FORM_RULES,
   ...ORDER_RULES,
   ...COST_RULES,
+  ...PERMISSION_RULES,
+  ...CODE_RULES,
   ...SECRET_RULES,
   ...SUPPLY_RULES,
   ...CHANGE_RULES,
