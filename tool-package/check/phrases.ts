@@ -15,7 +15,9 @@ export type OrderKind =
   | 'credentials'
   | 'conversation'
   | 'reviewer';
-export type Phrases = Readonly<Record<OrderKind, readonly RegExp[]>>;
+/** One pattern, or several that meet in one sentence in any order, and none of `unless`. */
+export type Phrase = RegExp | { readonly all: readonly RegExp[]; readonly unless?: RegExp };
+export type Phrases = Readonly<Record<OrderKind, readonly Phrase[]>>;
 
 /** What a sentence of a kind does, for the message. */
 export const ORDER_TEXT: Readonly<Record<OrderKind, string>> = {
@@ -39,6 +41,11 @@ const ALL = (Object.keys(ORDER_TEXT) as OrderKind[]).map((kind) => ({
 }));
 const MAX_SENTENCE = 600;
 
+const matches = (phrase: Phrase, sentence: string): boolean => {
+  if (phrase instanceof RegExp) return phrase.test(sentence);
+  return phrase.all.every((pattern) => pattern.test(sentence)) && phrase.unless?.test(sentence) !== true;
+};
+
 export type Order = {
   readonly kind: OrderKind /** Offset in the text. */;
   readonly index: number;
@@ -53,7 +60,8 @@ export const findOrders = (text: string, kinds: ReadonlySet<OrderKind> | null = 
     const plain = sentence.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
     if (plain.length < 4 || DESCRIBES.test(plain)) continue;
     const found = ALL.find(
-      ({ kind, patterns }) => (kinds === null || kinds.has(kind)) && patterns.some((pattern) => pattern.test(plain)),
+      ({ kind, patterns }) =>
+        (kinds === null || kinds.has(kind)) && patterns.some((pattern) => matches(pattern, plain)),
     );
     if (found !== undefined) orders.push({ kind: found.kind, index: match.index, sentence: sentence.trim() });
   }

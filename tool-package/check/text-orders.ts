@@ -13,7 +13,7 @@ const placeOf = ({ tool, field }: ModelText): Omit<Found, 'message'> => ({
 });
 
 /** In files that a model reads only by chance, what reads like an order to it: in prose about a tool the others are common. */
-const FILE_KINDS: ReadonlySet<OrderKind> = new Set(['override', 'secrecy', 'credentials', 'conversation', 'reviewer']);
+const FILE_KINDS: ReadonlySet<OrderKind> = new Set(['secrecy', 'credentials', 'reviewer']);
 const MAX_SCANNED = 2 * 1024 * 1024;
 
 const orders: Rule = {
@@ -24,8 +24,9 @@ const orders: Rule = {
   fix: 'say what the tool does and when it is of use; leave the rest to the user',
   *find(facts) {
     for (const text of listModelTexts(facts)) {
-      if (text.kind === 'name') continue;
-      for (const { kind, sentence } of findOrders(text.text)) {
+      // A name can be a sentence too: `call_this_before_any_other_tool`.
+      const words = text.kind === 'name' ? text.text.replace(/[_-]+/g, ' ') : text.text;
+      for (const { kind, sentence } of findOrders(words)) {
         yield {
           ...placeOf(text),
           message: `\`${showText(text.field)}\` ${ORDER_TEXT[kind]}: "${showText(sentence, 200)}"`,
