@@ -48,8 +48,8 @@ export const createTerminal = (options: TerminalOptions): Terminal => {
     print: (text) => void process.stdout.write(`${text}\n`),
     say: (text) => void (options.quiet || process.stderr.write(`${text}\n`)),
     warn: (text) => void process.stderr.write(`${talk.yellow('warning:')} ${text}\n`),
-    confirm: async (question) => (interactive ? askConfirm(question) : false),
-    secret: async (question) => (interactive ? askSecret(question) : ''),
+    confirm: async (question) => (interactive ? (await import('./prompt.ts')).askConfirm(question) : false),
+    secret: async (question) => (interactive ? (await import('./prompt.ts')).askSecret(question) : ''),
     progress: (label) =>
       options.quiet || options.json || process.stderr.isTTY !== true ? SILENT : showProgress(label),
     readInput,
@@ -57,17 +57,6 @@ export const createTerminal = (options: TerminalOptions): Terminal => {
 };
 
 const SILENT: Progress = { update: () => {}, done: () => {} };
-
-const askConfirm = async (question: string): Promise<boolean> => {
-  const { confirm } = await import('@clack/prompts');
-  return (await confirm({ message: question, initialValue: false, output: process.stderr })) === true;
-};
-
-const askSecret = async (question: string): Promise<string> => {
-  const { password } = await import('@clack/prompts');
-  const answer = await password({ message: question, output: process.stderr });
-  return typeof answer === 'string' ? answer : '';
-};
 
 /** One line on stderr, rewritten in place; what is quicker than a blink shows nothing. */
 const showProgress = (label: string): Progress => {
