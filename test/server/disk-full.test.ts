@@ -15,7 +15,7 @@ const isMounted = mount();
 
 function mount(): boolean {
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_KIB}k`, 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${SIZE_KIB}k`, 'tmpfs', folder], { stdio: 'ignore' });
     return true;
   } catch {
     return false;
@@ -23,7 +23,7 @@ function mount(): boolean {
 }
 
 afterAll(() => {
-  if (isMounted) execFileSync('umount', [folder]);
+  if (isMounted) execFileSync('/bin/umount', [folder]);
   rmdirSync(folder);
 });
 

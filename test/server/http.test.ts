@@ -156,7 +156,7 @@ describe('a body of JSON', () => {
   const send = (body: string | Buffer, type = 'application/json') =>
     call(registry.url, '/v1/tokens', {
       token: alice,
-      body: body as unknown as BodyInit,
+      body: body,
       headers: { 'content-type': type },
     });
 

@@ -72,7 +72,7 @@ describe('a publish that is taken', () => {
   it('comes as any of the three types an archive is sent as', async () => {
     const types = ['application/gzip', 'application/x-gzip', 'application/octet-stream'];
     for (const [index, type] of types.entries()) {
-      const body = sketchArchive({ version: `1.0.${index}` }) as unknown as BodyInit;
+      const body = sketchArchive({ version: `1.0.${index}` });
       const answer = call(registry.url, '/v1/publish', { token: alice, body, headers: { 'content-type': type } });
       await expectStatus(answer, 201);
     }
@@ -113,7 +113,7 @@ describe('a publish that is refused changes nothing', () => {
   it('without a token, with a broken one, with one that may not', async () => {
     const archive = sketchArchive();
     const before = await snapshot(registry.dataFolder);
-    const body = archive as unknown as BodyInit;
+    const body = archive;
     const headers = { 'content-type': 'application/gzip' };
     const none = await expectStatus(call(registry.url, '/v1/publish', { body, headers }), 401);
     expect(none.body.code).toBe('unauthorized');
@@ -179,7 +179,7 @@ describe('a publish that is refused changes nothing', () => {
     for (const type of ['text/plain', 'application/json', 'multipart/form-data; boundary=x', 'application/gzip2', '']) {
       const answer = call(registry.url, '/v1/publish', {
         token: alice,
-        body: sketchArchive() as unknown as BodyInit,
+        body: sketchArchive(),
         headers: { 'content-type': type },
       });
       expect((await expectStatus(answer, 415)).body.code).toBe('unsupported_media_type');

@@ -50,6 +50,9 @@ const search = async (q: string, more = '') =>
 const names = async (q: string, more = ''): Promise<string[]> =>
   (await search(q, more)).results.map((result: { name: string }) => result.name);
 
+/** Without halves of surrogate pairs, which no address can hold. */
+const wellFormed = (text: string): string => Buffer.from(text).toString();
+
 describe('search finds', () => {
   it('the exact name first, then a tool of that name, then names that begin so, keywords, descriptions, READMEs', async () => {
     const found = await names('weather');
@@ -195,7 +198,7 @@ describe('search answers', () => {
   it('whatever is typed, in properties', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 60 }), async (text) => {
-        const answer = await call(registry.url, `/v1/search?q=${encodeURIComponent(text.toWellFormed())}`);
+        const answer = await call(registry.url, `/v1/search?q=${encodeURIComponent(wellFormed(text))}`);
         expect(answer.status).toBe(200);
       }),
       { numRuns: 150 },

@@ -53,7 +53,7 @@ type RequestOptions = {
   readonly method?: string;
   readonly token?: string;
   readonly json?: unknown;
-  readonly body?: BodyInit;
+  readonly body?: Uint8Array | string;
   readonly headers?: Record<string, string>;
 };
 
@@ -66,7 +66,8 @@ export const call = async (url: string, path: string, options: RequestOptions = 
   const response = await fetch(new URL(path, url), {
     method: options.method ?? (body === undefined ? 'GET' : 'POST'),
     headers,
-    ...(body === undefined ? {} : { body }),
+    // Node's types want a Buffer of a plain ArrayBuffer; any will do.
+    ...(body === undefined ? {} : { body: body as string }),
   });
   const bytes = Buffer.from(await response.arrayBuffer());
   const isJson = /json/.test(response.headers.get('content-type') ?? '') && bytes.byteLength > 0;
@@ -78,7 +79,7 @@ export const publishTo = (url: string, token: string, archive: Uint8Array, query
   call(url, `/v1/publish${query}`, {
     method: 'POST',
     token,
-    body: archive as unknown as BodyInit,
+    body: archive,
     headers: { 'content-type': 'application/gzip' },
   });
 
