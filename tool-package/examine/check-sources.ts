@@ -1,33 +1,48 @@
 /** Checks the sources; where all of them were too much for a child, fewer of them, and the rest is a finding. */
 import type { Finding } from '../../schemas/finding.ts';
 import { type CheckInput, type CheckResult, checkAndObserve } from '../check/index.ts';
+import { showText } from '../show-text.ts';
 import { isSourcePath } from '../source/parse.ts';
 import type { CheckDepth } from './types.ts';
 
 const MAX_SMALL_FILE_BYTES = 128 * 1024;
 const MAX_SMALL_TOTAL_BYTES = 512 * 1024;
+const MAX_NAMED = 20;
 
 /** `all` sources, only `small` ones (512 KiB of them), or `none`. What is left out is never clean. */
 export function checkSources(input: CheckInput, depth: CheckDepth): CheckResult {
-  if (depth === 'all') return checkAndObserve(input);
+  const notKept = input.files.map((file) => file.path).filter((path) => isSourcePath(path) && !input.sources.has(path));
+  const unseen = notKept.map((path) =>
+    notAnalysed(path, 'it is larger than 2 MiB, or the sources together are too large'),
+  );
+  if (depth === 'all') {
+    const result = checkAndObserve(input);
+    return { ...result, findings: [...unseen.slice(0, MAX_NAMED), ...result.findings] };
+  }
+  const { sources, leftOut } = smallSources(input.sources, depth);
+  const { findings } = checkAndObserve({ ...input, sources });
+  unseen.push(...leftOut.map((path) => notAnalysed(path, 'the sources together are too large or too complex')));
+  return { findings: [...unseen.slice(0, MAX_NAMED), ...findings], observed: null };
+}
+
+function smallSources(all: ReadonlyMap<string, Uint8Array>, depth: CheckDepth) {
   const sources = new Map<string, Uint8Array>();
   const leftOut: string[] = [];
   let total = 0;
-  for (const [path, bytes] of input.sources) {
-    const isSmall =
-      depth === 'small' && bytes.length <= MAX_SMALL_FILE_BYTES && total + bytes.length <= MAX_SMALL_TOTAL_BYTES;
-    if (isSourcePath(path) && !isSmall) {
+  for (const [path, bytes] of all) {
+    const isSource = isSourcePath(path);
+    const fits = bytes.length <= MAX_SMALL_FILE_BYTES && total + bytes.length <= MAX_SMALL_TOTAL_BYTES;
+    if (isSource && !(depth === 'small' && fits)) {
       leftOut.push(path);
       continue;
     }
-    if (isSourcePath(path)) total += bytes.length;
+    if (isSource) total += bytes.length;
     sources.set(path, bytes);
   }
-  const { findings } = checkAndObserve({ ...input, sources });
-  return { findings: [...leftOut.slice(0, 20).map(notAnalysed), ...findings], observed: null };
+  return { sources, leftOut };
 }
 
-const notAnalysed = (file: string): Finding => ({
+const notAnalysed = (file: string, why: string): Finding => ({
   rule: 'inspect/unread',
   level: 'review',
   agent: null,
@@ -35,6 +50,6 @@ const notAnalysed = (file: string): Finding => ({
   field: null,
   file,
   line: null,
-  message: `\`${file}\` was not analysed: the sources together are too large or too complex`,
+  message: `\`${showText(file)}\` was not analysed: ${why}`,
   hint: 'what was not looked at is never clean: a curator has to read it',
 });

@@ -13,6 +13,9 @@ import { buildRecord } from './record.ts';
 import type { EntryId, Examination, ExamineRequest } from './types.ts';
 import { unreadEntry } from './unread-entry.ts';
 
+/** A glob can make 5,000 entries of one line; these many are inspected, whatever the machine's speed. */
+const MAX_ENTRIES = 200;
+
 export type Progress = {
   onEntry(entry: EntryId): void;
   onEntryDone(inspection: EntryInspection): void;
@@ -61,8 +64,9 @@ async function inspectAll(
       inspections.push(known);
       continue;
     }
-    if (request.giveUp !== null) {
-      inspections.push(unreadEntry({ agent, entry }, request.giveUp));
+    const refusal = request.giveUp ?? (inspections.length >= MAX_ENTRIES ? 'not-analysed' : null);
+    if (refusal !== null) {
+      inspections.push(unreadEntry({ agent, entry }, refusal));
       continue;
     }
     progress.onEntry({ agent, entry });

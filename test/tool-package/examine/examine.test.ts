@@ -194,7 +194,7 @@ describe('what is hostile hides nothing and stops nothing', () => {
   it('sources that are too much for the checks are named, and the record is made', async () => {
     const line = 'export const f = (a) => [a, a + 1, { b: a, c: [a, a] }, `x${a}`, (x) => x.y.z(a)];\n';
     const big = line
-      .repeat(Math.floor((1.9 * 1024 * 1024) / line.length))
+      .repeat(Math.floor((1.6 * 1024 * 1024) / line.length))
       .replaceAll('const f', () => `const f${Math.random().toString(36).slice(2)}`);
     const files = Object.fromEntries(Array.from({ length: 6 }, (_, index) => [`lib/big${index}.js`, big]));
     const { record, findings } = await examineArchive(archive({ 'good.ts': tool('good'), ...files }));
@@ -203,6 +203,31 @@ describe('what is hostile hides nothing and stops nothing', () => {
       findings.filter((each) => each.rule === 'inspect/unread' && each.file?.startsWith('lib/big')).length,
     ).toBeGreaterThan(0);
   }, 120_000);
+
+  it('a glob that makes thousands of entries', async () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 4900 }, (_, index) => [
+        `src/e${String(index).padStart(4, '0')}.js`,
+        'export default () => {};',
+      ]),
+    );
+    const { record, findings } = await examineArchive(
+      archive({ ...many, 'src/a.js': tool('first') }, { pi: { extensions: ['./src/*.js'] } }),
+    );
+    expect(record.agents.pi?.entries).toHaveLength(4901);
+    expect(record.agents.pi?.tools.map((each) => each.name)).toEqual(['first']);
+    expect(findings.some((each) => each.rule === 'inspect/unread')).toBe(true);
+  }, 120_000);
+
+  it('a source that is too large to be kept is never clean', async () => {
+    const { findings } = await examineArchive(
+      archive({ 'good.ts': tool('good'), 'lib/huge.js': `// ${'x'.repeat(2 * 1024 * 1024)}` }),
+    );
+    expect(findings.find((each) => each.file === 'lib/huge.js')).toMatchObject({
+      rule: 'inspect/unread',
+      level: 'review',
+    });
+  });
 
   it('ends its children with itself', async () => {
     const file = archive({ 'bad.ts': 'while (true) {}' });
