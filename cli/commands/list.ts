@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
 import { packageFolder } from '../agents/layout.ts';
 import type { CommandModule, Context } from '../command.ts';
 import { type InstallState, stateOf } from '../install/drift.ts';
@@ -55,10 +54,22 @@ const rowText = ({ package: name, version, target, tools, state }: Row): string 
   return `${name} ${version}  ${target}  ${tools.join(', ')}${mark}`;
 };
 
+/** What lies in a work folder when nothing is going on. */
+const KNOWN: ReadonlySet<string> = new Set(['.gitignore', 'state.json', 'kept']);
+
+const namesIn = (folder: string): string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
+
 /** The machinery of mending is loaded only where an interrupted command left something. */
 const mendIfNeeded = async (context: Context, places: readonly Place[]): Promise<void> => {
   const left = listRoots(places).some(
-    ({ workFolder }) => existsSync(join(workFolder, 'journal.json')) || existsSync(join(workFolder, 'lock')),
+    ({ workFolder, lockFile }) =>
+      namesIn(workFolder).some((name) => !KNOWN.has(name)) || (existsSync(workFolder) && !existsSync(lockFile)),
   );
   if (!left) return;
   const { mendAll } = await import('../install/mend-all.ts');

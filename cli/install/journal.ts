@@ -22,6 +22,7 @@ import {
 import { moveFolder, removeTree } from '../state/folders.ts';
 import { isInnerPath } from '../state/lock-file.ts';
 import type { Root } from '../state/paths.ts';
+import { sweepLocks } from '../state/root-lock.ts';
 import type { SettingsRecord } from '../state/state-file.ts';
 
 export type JournalFile = {
@@ -140,8 +141,11 @@ function restoreFile(root: Root, file: JournalFile, id: string): void {
   const path = fileBehind(at(root, file.path));
   const backup = backupName(path, id);
   rmSync(temporaryName(path, id), { force: true });
-  if (existsSync(backup)) renameSync(backup, path);
-  else if (!file.existed) rmSync(path, { force: true });
+  if (existsSync(backup)) {
+    renameSync(backup, path);
+    // Where nothing was replaced yet both names mean one file, and such a rename does nothing.
+    rmSync(backup, { force: true });
+  } else if (!file.existed) rmSync(path, { force: true });
   if (existsSync(dirname(path))) syncFolder(dirname(path));
 }
 
@@ -218,6 +222,7 @@ function removeUpwards(root: Root, folder: string): void {
 
 /** Removes what killed commands may have left beside the journal. Only under the root's lock. */
 function sweepWorkFolder(root: Root): void {
+  sweepLocks(root.workFolder);
   let names: string[];
   try {
     names = readdirSync(root.workFolder);

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Clock } from '../agents/settings-file.ts';
 import { missingFolders, removeFile } from '../state/atomic-write.ts';
 import type { Root } from '../state/paths.ts';
-import { isLeftLocked, takeRootLock } from '../state/root-lock.ts';
+import { isLocked, listLeftLocks, takeRootLock } from '../state/root-lock.ts';
 import { journalFile, type Mended, mend } from './journal.ts';
 
 export type RootSession = {
@@ -94,10 +94,14 @@ export async function withRoots<Result>(
   return next(0);
 }
 
+/** A work folder without a lock file serves nothing: a command was interrupted before its first or after its last change. */
+const isForgotten = (root: Root): boolean => existsSync(root.workFolder) && !existsSync(root.lockFile);
+
 /** What every command but --dry-run does first: a root with a left-over journal, or with the lock of a dead process, is mended. */
 export async function mendRoots(roots: readonly Root[], session: RootSession): Promise<void> {
   for (const root of roots) {
-    if (existsSync(journalFile(root)) || isLeftLocked(root.workFolder)) {
+    const left = listLeftLocks(root.workFolder).length > 0;
+    if (existsSync(journalFile(root)) || left || (isForgotten(root) && !isLocked(root.workFolder))) {
       await withRoot(root, session, async () => {});
     }
   }

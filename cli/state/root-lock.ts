@@ -3,7 +3,7 @@
  * a dead holder only, never by age: a process that was stopped for a minute still is the owner.
  */
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -63,7 +63,7 @@ function isAlive(holder: Holder): boolean {
 
 /** Creates `file` with its whole content or not at all: a link to a finished file fails when the name is taken. */
 function claim(file: string, holder: Holder): boolean {
-  const draft = `${file}.${holder.id}.tmp`;
+  const draft = `${file}.${holder.pid}.${holder.id}.tmp`;
   writeFileSync(draft, JSON.stringify(holder));
   try {
     linkSync(draft, file);
@@ -158,8 +158,39 @@ function locked(file: string): Problem {
   });
 }
 
-/** Whether a process that is no more left its lock. */
-export function isLeftLocked(workFolder: string): boolean {
-  const holder = readHolder(rootLockFile(workFolder));
+const isGone = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+};
+
+/** Whether a file beside the lock is a draft or a take-file of a process that is no more (its pid stands in the name or in the file). */
+function isLeft(workFolder: string, name: string): boolean {
+  const pid = /^lock\..*?(\d+)\.[0-9a-f]{24}\.tmp$/.exec(name)?.[1];
+  if (pid !== undefined) return isGone(Number(pid));
+  if (!/^lock(?:\.take-[0-9a-f]+)*$/.test(name)) return false;
+  const holder = readHolder(join(workFolder, name));
   return holder !== undefined && !isAlive(holder);
 }
+
+/** What killed processes left of their locking: the lock itself, drafts, take-files. */
+export function listLeftLocks(workFolder: string): string[] {
+  try {
+    return readdirSync(workFolder).filter((name) => isLeft(workFolder, name));
+  } catch {
+    return [];
+  }
+}
+
+/** Removes drafts and take-files of dead processes; the lock itself is taken, not removed. */
+export function sweepLocks(workFolder: string): void {
+  for (const name of listLeftLocks(workFolder)) {
+    if (name !== 'lock') rmSync(join(workFolder, name), { force: true });
+  }
+}
+
+/** Whether somebody holds the lock, dead or alive. */
+export const isLocked = (workFolder: string): boolean => existsSync(rootLockFile(workFolder));
