@@ -6,7 +6,10 @@ import { packFolder } from '../tool-package/archive/pack.ts';
 import { readArchive } from '../tool-package/archive/read.ts';
 
 const here = import.meta.dirname;
-const released = JSON.parse(readFileSync(join(here, 'released.json'), 'utf8')) as Record<string, unknown>;
+const released = JSON.parse(readFileSync(join(here, 'released.json'), 'utf8')) as Record<
+  string,
+  { integrity: string | null }
+>;
 const names = readdirSync(here).filter((name) => existsSync(join(here, name, 'package.json')));
 
 test('ten packages, each of them in the list of releases', () => {
@@ -28,6 +31,9 @@ describe.each(names)('%s', (name) => {
     expect(paths).toEqual([...packageJson.files, 'README.md', 'package.json'].sort());
     expect((await readArchive(packed.bytes)).integrity).toBe(packed.integrity);
     expect(packed.written).toEqual([]);
+    const release = released[`${name}@${packageJson.version}`];
+    // A released version never changes: to change the package, raise its version.
+    expect([null, packed.integrity]).toContain(release?.integrity);
   });
 
   test('says what an author should say', () => {
