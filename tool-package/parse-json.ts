@@ -75,10 +75,38 @@ const parse = (text: string, options: ParseJsonOptions): unknown => {
 };
 
 const position = (text: string, error: unknown): string => {
-  const offset = /at position (\d+)/.exec(error instanceof Error ? error.message : '')?.[1];
-  if (offset === undefined) return text.trim() === '' ? ' (it is empty)' : ' (it ends too early)';
-  const before = text.slice(0, Number(offset)).split('\n');
+  if (text.trim() === '') return ' (it is empty)';
+  const offset = offsetOf(text, error instanceof Error ? error.message : '');
+  if (offset === undefined || offset >= text.length) return ' (it ends too early)';
+  const before = text.slice(0, offset).split('\n');
   return ` (line ${before.length}, column ${(before.at(-1) ?? '').length + 1})`;
+};
+
+const offsetOf = (text: string, message: string): number | undefined => {
+  const named = /at position (\d+)/.exec(message)?.[1];
+  if (named !== undefined) return Number(named);
+  return message.startsWith('Unexpected token') ? findUnexpected(text) : undefined;
+};
+
+/** Node 20 names the token and not the place: it is where the shortest beginning with that fault ends. */
+const findUnexpected = (text: string): number => {
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2);
+    if (isUnexpected(text.slice(0, middle))) high = middle;
+    else low = middle + 1;
+  }
+  return low - 1;
+};
+
+const isUnexpected = (text: string): boolean => {
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    return error instanceof Error && error.message.startsWith('Unexpected token');
+  }
 };
 
 /** Walks the tokens of text that JSON.parse has accepted, so only keys, numbers and strings need a look. */

@@ -19,7 +19,7 @@ export const command: CommandModule<CheckData> = {
   run: async (context, [path], flags) => {
     const local = await openNamedPackage(context, path, flags);
     const progress = context.terminal.progress('inspecting …');
-    const manifest = await examineBytes(local.bytes).finally(progress.done);
+    const manifest = await examineBytes(local.bytes, context.interrupts).finally(progress.done);
     for (const file of local.written) context.terminal.say(`written: ${file}`);
     const { findings } = manifest.status;
     const failing = flags.strict === true ? ['error', 'review', 'warn'] : ['error', 'review'];

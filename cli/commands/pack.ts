@@ -37,7 +37,7 @@ export const command: CommandModule<PackData> = {
     const packed = await openNamedPackage(context, path, flags);
     if (packed.kind === 'archive') throw new Problem('usage', `\`${packed.path}\` is an archive already`);
     const progress = context.terminal.progress('inspecting …');
-    const manifest = await examineBytes(packed.bytes).finally(progress.done);
+    const manifest = await examineBytes(packed.bytes, context.interrupts).finally(progress.done);
     const file = await outputFile(context, packed, flags.out);
     if (!context.options.dryRun) writeAtomic(file, packed.bytes, { id: randomUUID() });
     const { integrity, files, leftOut, written } = packed;

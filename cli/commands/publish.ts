@@ -95,7 +95,7 @@ const send = async (context: Context, local: LocalPackage, tag: string | undefin
 /** `--dry-run`: the same examination here, and nothing is sent. */
 const rehearse = async (context: Context, local: LocalPackage): Promise<Sent> => {
   const { url } = await chooseRegistry(context, local.packageJson.name);
-  const manifest = await examineBytes(local.bytes);
+  const manifest = await examineBytes(local.bytes, context.interrupts);
   const { findings } = manifest.status;
   return { status: 'dry-run', registry: url === null ? 'embedded' : originOf(url), manifest, findings, approve: null };
 };

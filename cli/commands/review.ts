@@ -4,6 +4,7 @@ import { Problem } from '../../schemas/problem.ts';
 import type { CommandModule, Context, Flags } from '../command.ts';
 import { checkAnswer } from '../registry/answers.ts';
 import { onRegistry, parseExactRequest, pathOf } from '../registry/on-registry.ts';
+import { escapeProse } from '../terminal/escape.ts';
 import { countFindings, findingsText, manifestText } from '../terminal/package-view.ts';
 import { viewOptions } from '../terminal/view-options.ts';
 import { table } from '../terminal/width.ts';
@@ -67,7 +68,7 @@ const reviewsText = (reviews: readonly Review[]): string =>
         reviews.map((one) => [
           `${one.package}@${one.version}`,
           one.state,
-          one.publisher ?? '',
+          escapeProse(one.publisher ?? ''),
           countFindings(one.findings),
         ]),
       );

@@ -58,13 +58,13 @@ export const command: CommandModule<TokenData> = {
 };
 
 const describe = ({ id, scopes, expires }: NewToken): string =>
-  `${escapeProse(id)}: may ${scopes.join(', ')}, ${expires === null ? 'does not expire' : `until ${expires.slice(0, 10)}`}`;
+  `${escapeProse(id)}: may ${scopes.join(', ')}, ${expires === null ? 'does not expire' : `until ${escapeProse(expires.slice(0, 10))}`}`;
 
 const tokenRow = (row: TokenRow): string[] => [
   escapeProse(row.id),
   escapeProse(row.user),
   row.scopes.join(','),
-  row.expires === null ? 'no end' : `until ${row.expires.slice(0, 10)}`,
+  row.expires === null ? 'no end' : `until ${escapeProse(row.expires.slice(0, 10))}`,
   escapeProse(row.note ?? ''),
 ];
 

@@ -4,18 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Manifest, ManifestRecord } from '../../schemas/manifest.ts';
 import { recordDigest } from '../../tool-package/canonical.ts';
+import type { Interrupts } from '../command.ts';
 
 /** Examines archive bytes in a child process. Throws what the archive reader throws; a failed inspection is a finding. */
-export const examineBytes = async (bytes: Uint8Array): Promise<Manifest> => {
+export const examineBytes = async (
+  bytes: Uint8Array,
+  { onInterrupt }: Pick<Interrupts, 'onInterrupt'>,
+): Promise<Manifest> => {
   const { examineArchive } = await import('../../tool-package/examine/index.ts');
   const folder = await mkdtemp(join(tmpdir(), 'pi-tools-examine-'));
+  const remove = () => rm(folder, { recursive: true, force: true });
+  const done = onInterrupt(remove);
   try {
     const file = join(folder, 'package.tgz');
     await writeFile(file, bytes, { mode: 0o600 });
     const { record, findings, ruleSet } = await examineArchive(file);
     return { record, recordDigest: recordDigest(record), status: localStatus(record, findings, ruleSet) };
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    done();
+    await remove();
   }
 };
 

@@ -10,7 +10,11 @@ import { Problem } from '../../schemas/problem.ts';
 import { anything, fields, flag, list, nullable, oneOf, record, type Shape, text, whole } from '../shape.ts';
 
 const name = text({ pattern: PACKAGE_NAME_PATTERN, max: 129 });
-const version = text({ min: 5, max: 64 });
+/** Semver without build metadata, and no number that semver would choke on: a document with another one is refused here, not by a crash later. */
+const NUMBER = '(?:0|[1-9][0-9]{0,9})';
+const IDENTIFIER = '(?:0|[1-9][0-9]*|[0-9]*[a-zA-Z-][0-9a-zA-Z-]*)';
+const VERSION_PATTERN = `^${NUMBER}\\.${NUMBER}\\.${NUMBER}(?:-${IDENTIFIER}(?:\\.${IDENTIFIER})*)?$`;
+const version = text({ pattern: VERSION_PATTERN, max: 64 });
 const integrity = text({ pattern: INTEGRITY_PATTERN });
 const sha256 = text({ pattern: SHA256_PATTERN });
 const agent = oneOf(...AGENTS);

@@ -19,7 +19,8 @@ const STEPS: readonly (readonly [limitSeconds: number, seconds: number, unit: st
 /** `just now`, `3 minutes ago`, `2 days ago`; a date where the clock disagrees or the text is no time. */
 export const formatAge = (time: string, now: Date): string => {
   const seconds = Math.round((now.getTime() - Date.parse(time)) / 1000);
-  if (!Number.isFinite(seconds) || seconds < -60) return time.slice(0, 10);
+  // The time is remote text: only digits of it are shown.
+  if (!Number.isFinite(seconds) || seconds < -60) return /^\d{4}-\d{2}-\d{2}/.exec(time)?.[0] ?? 'at an unknown time';
   if (seconds < 60) return 'just now';
   const [, size, unit] = STEPS.find(([limit]) => seconds < limit) ?? [0, 1, 'second'];
   const count = Math.floor(seconds / (size as number));

@@ -36,7 +36,7 @@ export const requireScope = (viewer: Viewer | null, scope: TokenScope): Viewer =
     'forbidden',
     `This needs the scope \`${scope}\`, which this token of \`${known.user}\` does not have`,
     {
-      hint: `Use a token with it: \`pi-tools token create --scope ${scope}\`.`,
+      hint: `Use a token with it: \`pi-tools token create --scopes ${scope}\`.`,
       details: { scope },
     },
   );

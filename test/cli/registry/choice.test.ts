@@ -85,12 +85,12 @@ describe('the order', () => {
     });
   });
 
-  test('a file that does not parse is told, with its name', async () => {
+  test('a file that does not parse is told, with the place', async () => {
     const files = context({});
     writeFileSync(join(folder, 'project', 'pi-tools.json'), '{\n  "registry": nope\n}');
     await expect(chooseRegistry(files)).rejects.toMatchObject({
       code: 'state_invalid',
-      message: expect.stringContaining('pi-tools.json: is not JSON'),
+      message: expect.stringContaining('pi-tools.json: is not JSON (line 2, column 16)'),
     });
   });
 });

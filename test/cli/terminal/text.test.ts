@@ -76,7 +76,8 @@ describe('units', () => {
     ['2026-09-30T12:00:00Z', '2 months ago'],
     ['2023-11-30T12:00:00Z', '3 years ago'],
     ['2030-01-01T00:00:00Z', '2030-01-01'],
-    ['no time', 'no time'],
+    ['no time', 'at an unknown time'],
+    ['\u001b[31m', 'at an unknown time'],
   ])('%s', (time, text) => expect(formatAge(time, now)).toBe(text));
 
   test('plural', () =>
