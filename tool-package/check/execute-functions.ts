@@ -117,7 +117,10 @@ const isInside = (node: Node, functions: ReadonlySet<Node>): boolean => {
   return false;
 };
 
-/** What a function returns itself, not the functions in it; the branches of `a ? b : c` and `a ?? b` one by one. */
+/**
+ * What a function returns itself, not the functions in it; the branches of `a ? b : c` and `a ?? b` one by one. A block
+ * that ends without a return stands for the nothing that it gives.
+ */
 export const listReturned = (fn: Node): Node[] => {
   const body = child(fn, 'body');
   if (body === null) return [];
@@ -131,7 +134,29 @@ export const listReturned = (fn: Node): Node[] => {
     }
     return true;
   });
-  return returned;
+  const last = list(body, 'body').at(-1);
+  const falls = returned.length === 0 && (last === undefined || last.type === 'ExpressionStatement');
+  return falls ? [body] : returned;
+};
+
+const MAX_FOLLOWED = 4;
+
+/** The same, with names and calls of the package followed to the literals that they stand for. */
+export const listResults = (analysis: Analysis, fn: Node, depth = 0): Node[] =>
+  listReturned(fn).flatMap((node) => followed(analysis, node, depth));
+
+const followed = (analysis: Analysis, node: Node, depth: number): Node[] => {
+  if (depth >= MAX_FOLLOWED) return [node];
+  if (isCall(node)) {
+    const called = calledBy(analysis.machine, node);
+    return called.length === 0 ? [node] : called.flatMap((fn) => listResults(analysis, fn, depth + 1));
+  }
+  const binding = node.type === 'Identifier' ? analysis.program.bindings.get(node) : undefined;
+  const [only, ...others] = binding?.definitions ?? [];
+  // A name that is filled in afterwards (`result.content = …`) is not what it began as.
+  if (binding === undefined || others.length > 0 || analysis.program.calls.fillings.has(binding)) return [node];
+  if (only?.kind !== 'value' || only.path.length > 0) return [node];
+  return branchesOf(only.node).flatMap((value) => followed(analysis, value, depth + 1));
 };
 
 const branchesOf = (wrapped: Node): Node[] => {

@@ -19,6 +19,7 @@ import {
   type ExecuteFunction,
   hostCallsIn,
   listExecuteFunctions,
+  listResults,
   listReturned,
   propertyOf,
 } from './execute-functions.ts';
@@ -43,7 +44,7 @@ const found = (
 const forEachExecute = (look: (execute: ExecuteFunction, analysis: Analysis) => Iterable<Found>): Rule['find'] =>
   function* find(facts) {
     const analysis = analysisOf(facts);
-    for (const execute of piExecutes(facts)) yield* oncePerLine(look(execute, analysis));
+    yield* oncePerLine(piExecutes(facts).flatMap((execute) => [...look(execute, analysis)]));
   };
 
 const errorFlag: Rule = {
@@ -54,7 +55,7 @@ const errorFlag: Rule = {
   fix: '`throw new Error("what went wrong, and what to do")`',
   find: forEachExecute(function* (execute, analysis) {
     for (const fn of execute.reached) {
-      for (const node of listReturned(fn)) {
+      for (const node of listResults(analysis, fn)) {
         if (node.type !== 'ObjectExpression') continue;
         const flag = propertyOf(node, 'isError');
         if (flag && !(flag.type === 'BooleanLiteral' && flag.value === false)) {
@@ -79,9 +80,9 @@ const resultShape: Rule = {
   why: 'the model gets "(no tool output)", or the call ends in an error',
   fix: '`return { content: [{ type: "text", text }], details: {} }`',
   find: forEachExecute(function* (execute, analysis) {
-    for (const node of listReturned(execute.node)) {
+    for (const node of listResults(analysis, execute.node)) {
       const wrong = wrongResult(node);
-      if (wrong !== null) yield found(analysis, execute, node, `\`execute\` returns ${wrong}`);
+      if (wrong !== null) yield found(analysis, execute, node, `\`execute\` returns ${wrong}`, fileOf(analysis, node));
     }
   }),
 };
@@ -89,7 +90,7 @@ const resultShape: Rule = {
 const wrongResult = (node: Node): string | null => {
   if (isTextual(node)) return 'a text';
   if (/^(?:Numeric|Boolean|Null|BigInt)Literal$/.test(node.type)) return 'no object';
-  if (node.type === 'ReturnStatement' || identifierName(node) === 'undefined') return 'nothing';
+  if (/^(?:Return|Block)Statement$/.test(node.type) || identifierName(node) === 'undefined') return 'nothing';
   if (node.type === 'ArrayExpression') return 'a list';
   if (node.type !== 'ObjectExpression') return null;
   const content = propertyOf(node, 'content');
@@ -195,8 +196,17 @@ const some = (root: Node, is: (node: Node) => boolean): boolean => {
 const returnsContent = (analysis: Analysis, node: Node): boolean => {
   const content = node.type === 'ObjectExpression' ? propertyOf(node, 'content') : node;
   if (!content) return content === null;
-  return some(content, (inner) => inner.type === 'Identifier' && analysis.program.bindings.has(inner));
+  return some(
+    content,
+    (inner) => inner.type === 'Identifier' && analysis.program.bindings.has(inner) && !isMeasured(inner),
+  );
 };
+
+/** `text.length`: a number, however long the text is. */
+const isMeasured = (node: Node): boolean =>
+  node.parent != null &&
+  isMember(node.parent) &&
+  /^(?:length|size|byteLength|status|code|exitCode)$/.test(text(child(node.parent, 'property'), 'name') ?? '');
 
 const unqueuedWrite: Rule = {
   id: 'pi/unqueued-write',

@@ -1,4 +1,5 @@
 /** Rules for what pi loads: what stops a session from starting, or a request from being answered. */
+import { BUILT_IN_TOOLS } from '../inspect/built-in-tools.ts';
 import { showText } from '../show-text.ts';
 import { ALL_BUILT_INS, OBJECT_PROPERTIES, PI_BUILT_INS, PI_RESERVED, UNMISTAKABLE } from './known-tools.ts';
 import { isRecord, walkSchema } from './schema-walk.ts';
@@ -147,12 +148,15 @@ const guidelineNamesTool: Rule = {
             level: 'review',
             message: `a guideline of ${nameOf(tool)} is about the tool \`${foreign}\`: "${showText(line)}"`,
           };
-        if (tool.name !== null && !hasWord(line, tool.name))
+        if (tool.name !== null && !hasWord(line, tool.name) && !HOST_LINES.has(line))
           yield { ...place, message: `a guideline of ${nameOf(tool)} does not name it: "${showText(line)}"` };
       }
     }
   },
 };
+
+/** Lines of the host's own tools, which a spread of its factory brings along. */
+const HOST_LINES: ReadonlySet<string> = new Set(BUILT_IN_TOOLS.flatMap(({ promptGuidelines }) => promptGuidelines));
 
 /** As a word of its own; Chinese puts no space around it. */
 const hasWord = (text: string, word: string): boolean => {
@@ -174,7 +178,7 @@ const foreignTool = (line: string, own: ReadonlySet<string>): string | null => {
     const asTool = [
       String.raw`[\x60"'«“「]${name}[\x60"'»”」]`,
       String.raw`\b${name} tool\b`,
-      String.raw`\b(?:use|using|call|calling|instead of|rather than) (?:the )?${name}(?=$|[.,;:)]| (?:or|and|for|to|on|when|instead|first|before|after)\b)`,
+      String.raw`\b(?:use|using|call|calling|instead of|rather than) (?:the )?${name}(?=$|[.,;:)]| (?:or|and|for|to|on|when|instead|first|before|after|only|if|unless|until|once|again|with)\b)`,
     ];
     if (new RegExp(asTool.join('|')).test(line)) return name;
   }

@@ -63,6 +63,7 @@ const notText = (wrapped: Node, numbers: Numbers): string | null => {
     case 'NullLiteral':
       return 'null';
     case 'ReturnStatement':
+    case 'BlockStatement':
       return 'nothing';
     case 'BinaryExpression':
       return COMPARISON.has(String(node.operator)) ? 'true or false' : null;
