@@ -39,6 +39,13 @@ export const findDocument = async (
   };
 };
 
+/** Whether the viewer sees more of the package than everybody does. */
+export const seesMore = async (deps: Deps, name: string, viewer: Viewer | null): Promise<boolean> => {
+  if (viewer === null || viewer.scopes.has('review')) return viewer !== null;
+  const row = await findPackage(deps.store.read, name);
+  return row !== undefined && seesUnlisted(viewer, await listOwners(deps.store.read, row.id));
+};
+
 export const getDocument = async (deps: Deps, name: string, viewer: Viewer | null): Promise<PackageDocument> => {
   const document = await findDocument(deps, name, viewer);
   if (document === undefined) throw packageNotFound(name);

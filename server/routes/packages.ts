@@ -7,7 +7,7 @@ import { Problem } from '../../schemas/problem.ts';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { manifestOf } from '../registry/manifest.ts';
-import { getDocument, getVersion, packageNotFound } from '../registry/package-document.ts';
+import { getDocument, getVersion, packageNotFound, seesMore } from '../registry/package-document.ts';
 import { createPreparedAnswers, type PreparedArchive, prepare } from '../registry/prepared-answers.ts';
 import {
   answers,
@@ -31,12 +31,12 @@ export const addPackageRoutes = (app: App, deps: Deps): void => {
     { schema: { params: NameParams, response: answers({ 200: PackageDocument }) } },
     async (request, reply) => {
       const name = checkName(request.params);
-      if (request.viewer !== null) {
+      if (await seesMore(deps, name, request.viewer)) {
         return sendPrepared(request, reply, prepare(await getDocument(deps, name, request.viewer)), PRIVATE);
       }
       const answer = await prepared.findDocument(name);
       if (answer === undefined) throw packageNotFound(name);
-      return sendPrepared(request, reply, answer, PUBLIC);
+      return sendPrepared(request, reply, answer, request.viewer === null ? PUBLIC : PRIVATE);
     },
   );
 

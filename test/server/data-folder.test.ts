@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
@@ -143,6 +145,31 @@ describe('a data folder', () => {
     expect((await call(registry.url, '/v1/packages/kept')).body).toEqual(before.body);
     await expectStatus(call(registry.url, '/v1/packages/kept/versions/1.0.0/archive'), 200);
     await registry.stop();
+  });
+});
+
+describe('many processes', { timeout: 120_000 }, () => {
+  it('that open an empty folder at the same time and put the catalog in all succeed', async () => {
+    const catalog = await writeCatalog(join(dataFolder, 'catalog'), [
+      { name: 'one', version: '1.0.0' },
+      { name: 'two', version: '1.0.0' },
+    ]);
+    const target = join(dataFolder, 'registry');
+    const module = (path: string) => JSON.stringify(new URL(`../../dist/server/${path}`, import.meta.url).href);
+    const script = `
+      import { openDeps, closeDeps } from ${module('deps.js')};
+      import { seedCatalog } from ${module('registry/seed-catalog.js')};
+      const deps = await openDeps({ dataFolder: process.argv[1] });
+      console.log(await seedCatalog(deps, process.argv[2]));
+      await closeDeps(deps);`;
+    const run = promisify(execFile);
+    const all = Array.from({ length: 12 }, () =>
+      run(process.execPath, ['--input-type=module', '-e', script, target, catalog]),
+    );
+    const outputs = await Promise.all(all);
+    expect(outputs.reduce((sum, { stdout }) => sum + Number(stdout), 0)).toBe(2);
+    const world = await snapshot(target);
+    expect([world.rows.versions?.length, world.blobs.length, world.incoming.length]).toEqual([2, 2, 0]);
   });
 });
 
