@@ -19,8 +19,19 @@ export async function inspectEntry(agent: Agent, entry: string, input: Inspectio
   }
   const bundle = await bundleEntry(agent, entry, input);
   if ('kind' in bundle) return { ...nothing, problem: bundle };
-  const end = await runSandbox(await piecesOf(bundle, input));
-  return { ...nothing, imports: bundle.imports, ...readEnd(end, contextOf(agent, entry, bundle, input)) };
+  const pieces = await piecesOf(bundle, input);
+  const context = contextOf(agent, entry, bundle, input);
+  const first = readEnd(await runSandbox(pieces), context);
+  const ended = first.problem?.kind === 'load-failed' ? await secondTry(first, pieces, context) : first;
+  return { ...nothing, imports: bundle.imports, ...ended };
+}
+
+/** On a machine without files: code that checks what it read fails on inert values, and has defaults for this case. */
+async function secondTry(first: Ended, pieces: readonly SandboxCode[], context: ReportContext): Promise<Ended> {
+  if (!pieces.some((piece) => piece.name === FILES)) return first;
+  const empty = { name: 'machine.js', code: "globalThis[Symbol.for('pi-tools.sandbox')].useEmptyMachine();" };
+  const second = readEnd(await runSandbox(pieces.toSpliced(-1, 0, empty)), context);
+  return second.problem === null ? second : first;
 }
 
 async function piecesOf(bundle: Bundle, input: InspectionInput): Promise<SandboxCode[]> {
@@ -29,7 +40,7 @@ async function piecesOf(bundle: Bundle, input: InspectionInput): Promise<Sandbox
     const code = await findModuleBundle(name);
     if (code !== undefined) pieces.push({ name: 'host.js', code });
   }
-  if (bundle.imports.some((each) => each.kind === 'node')) pieces.push({ name: 'files.js', code: filesCode(input) });
+  if (bundle.imports.some((each) => each.kind === 'node')) pieces.push({ name: FILES, code: filesCode(input) });
   return [...pieces, { name: 'bundle.js', code: bundle.code }];
 }
 
@@ -50,6 +61,7 @@ function contextOf(agent: Agent, entry: string, bundle: Bundle, input: Inspectio
   return { agent, entry, map: readSourceMap(bundle.map), files, exportLines: exportLines(source) };
 }
 
+const FILES = 'files.js';
 const OUT_OF_MEMORY = 'the entry uses more memory than an inspection may';
 
 type Ended = Pick<EntryInspection, 'tools' | 'otherExports' | 'problem'>;

@@ -168,6 +168,16 @@ describe('what is fixed', () => {
     expect(inspection.tools[0]).toMatchObject({ description: 'From a file: 天气', label: 'yes', unread: [] });
   });
 
+  it('code that checks what it read is tried on a machine without files', async () => {
+    const source = extension(
+      'description: settings.words ?? "default words"',
+      `import { existsSync, readFileSync } from 'node:fs';
+       const settings = existsSync('/home/user/.x.json') ? JSON.parse(readFileSync('/home/user/.x.json', 'utf8')) : {};
+       if (typeof settings !== 'object') throw new Error('settings must be an object');`,
+    );
+    expect(await first(source)).toMatchObject({ description: 'default words', unread: [] });
+  });
+
   it('what a module may expect is there', async () => {
     const source = extension(
       'description: out.join()',

@@ -3,9 +3,9 @@
 import * as truncation from '../../run/host/truncate.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '../built-in-tools.ts';
 import { SandboxBuffer } from './bytes.ts';
+import { filePromises, fileSystem } from './files.ts';
 import { sandboxProcess } from './globals.ts';
 import { inert, moduleOf } from './inert.ts';
-import { findMark } from './marks.ts';
 import * as posixPath from './path.ts';
 import { setImmediate, setInterval, setTimeout } from './timers.ts';
 import { fileURLToPath, pathToFileURL, SandboxSearchParams, SandboxUrl } from './url.ts';
@@ -18,13 +18,11 @@ const SHELLS = new Set(['bash', 'powershell']);
 
 /** What real modules of ours (TypeBox, Zod) are; given in before an entry that needs them. */
 const provided = new Map<string, Exports>();
-const files = new Map<string, string>();
 
 /** The real module, without the inert rest that an entry sees behind it. */
 export const providedModule = (name: string): Exports => provided.get(name) ?? {};
 
 export const provideModule = (name: string, exports: Exports): void => void provided.set(name, exports);
-export const provideFile = (path: string, text: string): void => void files.set(path, text);
 
 function builtInFactory(tool: BuiltInTool, withPrompts: boolean) {
   return () => ({
@@ -82,16 +80,6 @@ const PI_MODULES: ReadonlyMap<string, () => Exports> = new Map<string, () => Exp
   ['pi-tui', () => ({})],
 ]);
 
-function readFile(path: unknown): unknown {
-  const name = path instanceof SandboxUrl ? fileURLToPath(path) : path;
-  const text =
-    typeof name === 'string' && findMark(name) === undefined ? files.get(posixPath.resolve(name)) : undefined;
-  return text ?? inert('node:fs readFile');
-}
-
-const exists = (path: unknown): unknown => (typeof readFile(path) === 'string' ? true : inert('node:fs existsSync'));
-
-const fileSystem = (): Exports => ({ readFileSync: readFile, existsSync: exists });
 const later = (_delay: unknown, value: unknown) => Promise.resolve(value);
 
 const NODE_MODULES: ReadonlyMap<string, () => Exports> = new Map<string, () => Exports>([
@@ -101,7 +89,7 @@ const NODE_MODULES: ReadonlyMap<string, () => Exports> = new Map<string, () => E
   ['process', () => sandboxProcess],
   ['buffer', () => ({ Buffer: SandboxBuffer })],
   ['fs', fileSystem],
-  ['fs/promises', () => ({ readFile: (path: unknown) => Promise.resolve(readFile(path)) })],
+  ['fs/promises', filePromises],
   ['timers', () => ({ setTimeout, setInterval, setImmediate })],
   ['timers/promises', () => ({ setTimeout: later, setImmediate: later })],
   [

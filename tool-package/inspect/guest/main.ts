@@ -1,6 +1,8 @@
 /** The sandbox's own code: evaluated first in the engine, then the bundle of an entry calls `start`. */
+
+import { provideFile, useEmptyMachine } from './files.ts';
 import { installGlobals } from './globals.ts';
-import { providedModule, provideFile, provideModule, requiredModule, sandboxModule } from './hosts.ts';
+import { providedModule, provideModule, requiredModule, sandboxModule } from './hosts.ts';
 import { lockBuiltIns } from './lock.ts';
 import { type Outcome, runExtension } from './pi-run.ts';
 import { errorText, listText, type Registered, toolText } from './report.ts';
@@ -60,6 +62,7 @@ Object.defineProperty(globalThis, Symbol.for('pi-tools.sandbox'), {
     isPending,
     provideModule,
     provideFile,
+    useEmptyMachine,
     module: sandboxModule,
     require: requiredModule,
     runNextTimer,
