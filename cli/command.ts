@@ -36,6 +36,8 @@ export type Context = {
   options: GlobalOptions;
   terminal: Terminal;
   interrupts: Interrupts;
+  /** What each command says of itself; loads them all (`completion`). */
+  listCommands(): Promise<CommandDefinition[]>;
 };
 
 export type OptionDefinition = { flags: string; description: string };
@@ -61,7 +63,7 @@ export type CommandDefinition = {
   subcommands?: SubcommandDefinition[];
 };
 
-export type Outcome<Data> = {
+type Outcome<Data> = {
   data: Data;
   /** 0 when not given. */
   exitCode?: number;

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { Problem } from '../schemas/problem.ts';
 import type { CommandModule, Context, Flags } from './command.ts';
+import { COMMANDS } from './command-table.ts';
 import { readEnvironment } from './environment.ts';
 import { readGlobalOptions, wantsColor } from './global-options.ts';
 import { listenForInterrupts } from './interrupts.ts';
@@ -54,6 +55,7 @@ const runCommand = async (
     options,
     terminal: createTerminal({ ...options, env }),
     interrupts,
+    listCommands: async () => Promise.all(COMMANDS.map(async (entry) => (await entry.load()).define)),
   };
   const outcome = await module.run(context, args, flags);
   if (!outcome.printed) {

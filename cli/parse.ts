@@ -13,7 +13,7 @@ export type Parsed =
   | { kind: 'version' };
 
 /** The first word that is neither an option nor the value of a global one. */
-export const findCommandWord = (argv: readonly string[]): string | undefined => {
+const findCommandWord = (argv: readonly string[]): string | undefined => {
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at] ?? '';
     if (word === '--') return argv[at + 1];

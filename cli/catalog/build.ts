@@ -24,7 +24,7 @@ export type CatalogRow = {
 type Release = { integrity: string | null; date: string; reviewed?: Readonly<Record<string, string>> };
 
 /** By `name@version`. */
-export type Released = Readonly<Record<string, Release>>;
+type Released = Readonly<Record<string, Release>>;
 
 export type BuildOptions = {
   /** Folders of packages, and `released.json`. */

@@ -1,7 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { Problem } from '../../schemas/problem.ts';
-import type { CommandModule, OptionDefinition } from '../command.ts';
-import { COMMANDS } from '../command-table.ts';
+import type { CommandDefinition, CommandModule, OptionDefinition } from '../command.ts';
 import {
   type CompletionCommand,
   type CompletionWord,
@@ -21,14 +20,14 @@ export const command: CommandModule<CompletionData> = {
     arguments: '<shell>',
     examples: ['source <(pi-tools completion bash)', 'pi-tools completion fish | source'],
   },
-  run: async (_context, [shell = '']) => {
+  run: async (context, [shell = '']) => {
     if (shell === 'names') return { data: { ok: true, shell, script: (await listCatalogNames()).join('\n') } };
     if (!isShell(shell)) {
       throw new Problem('usage', `\`${shell}\` is no shell that pi-tools knows`, {
         hint: `use one of: ${SHELLS.join(', ')}`,
       });
     }
-    const commands = await Promise.all(COMMANDS.map(describeCommand));
+    const commands = (await context.listCommands()).map(describeCommand);
     return {
       data: {
         ok: true,
@@ -51,8 +50,7 @@ const takesOf = (name: string, notation: string): CompletionCommand['takes'] => 
   return /name|spec|package/.test(notation) ? 'packages' : 'nothing';
 };
 
-const describeCommand = async (entry: (typeof COMMANDS)[number]): Promise<CompletionCommand> => {
-  const { define } = await entry.load();
+const describeCommand = (define: CommandDefinition): CompletionCommand => {
   const subcommands = define.subcommands ?? [];
   const options = [...(define.options ?? []), ...subcommands.flatMap((sub) => sub.options ?? [])];
   return {

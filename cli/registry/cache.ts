@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/p
 import { dirname, join } from 'node:path';
 import { integrityOf, sameIntegrity } from '../../tool-package/integrity.ts';
 
-export type CachedAnswer = { etag: string | null; body: Buffer };
+type CachedAnswer = { etag: string | null; body: Buffer };
 
 export type Cache = {
   /** The archive with exactly that integrity; a damaged copy is thrown away and counts as missing. */

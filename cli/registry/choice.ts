@@ -11,7 +11,7 @@ import { findProjectFolder, PROJECT_FILE_NAME, userConfigFolder } from '../state
 import { originOf, parseRegistryUrl } from './http.ts';
 
 /** Who said it. A `project` file comes with a folder that anyone may have written. */
-export type ChoiceSource = 'flag' | 'environment' | 'user' | 'project' | 'default';
+type ChoiceSource = 'flag' | 'environment' | 'user' | 'project' | 'default';
 
 export type RegistryChoice = {
   /** Null: the embedded registry. */

@@ -3,6 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../../schemas/problem.ts';
+import type { App } from '../../server/app.ts';
+import type { Deps } from '../../server/deps.ts';
+import type { PreparedAnswers } from '../../server/registry/prepared-answers.ts';
 import { catalogFolder, catalogStampFile } from './catalog-folder.ts';
 import type { Transport, WireAnswer, WireRequest } from './transport.ts';
 
@@ -39,8 +42,6 @@ export const openHostTransport = async (dataFolder: string): Promise<Transport> 
   const { deps, close } = await openFolder(dataFolder);
   return inProcess(dataFolder, deps, HOST_USER, close);
 };
-
-type Deps = Awaited<ReturnType<typeof import('../../server/deps.ts').openDeps>>;
 
 const openFolder = async (dataFolder: string): Promise<{ deps: Deps; close: () => Promise<void> }> => {
   const { openDeps, closeDeps } = await loadServer(() => import('../../server/deps.ts'));
@@ -92,13 +93,10 @@ const inProcess = async (
   };
 };
 
-type App = ReturnType<typeof import('../../server/app.ts').buildApp>;
-type Prepared = ReturnType<typeof import('../../server/registry/prepared-answers.ts').createPreparedAnswers>;
-
 const READ = /^\/v1\/packages\/([^/?]+)(?:\/versions\/([^/?]+)(\/archive)?)?$/;
 
 /** The bytes that the routes would send for a listed version; undefined for all else, refusals among it. */
-const readPrepared = async (prepared: Prepared, request: WireRequest): Promise<Buffer | undefined> => {
+const readPrepared = async (prepared: PreparedAnswers, request: WireRequest): Promise<Buffer | undefined> => {
   const [, name, version, archive] = (request.method === 'GET' && READ.exec(request.path)) || [];
   if (name === undefined) return undefined;
   try {

@@ -2,7 +2,7 @@
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
 
-export type ExchangeRequest = {
+type ExchangeRequest = {
   url: URL;
   method: string;
   headers: Readonly<Record<string, string>>;

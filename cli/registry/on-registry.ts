@@ -1,7 +1,7 @@
 /** A command's work on one registry: opened for the name, closed whatever happens. */
 import { Problem } from '../../schemas/problem.ts';
 import type { Context } from '../command.ts';
-import { type PackageRequest, parsePackageRequest } from '../resolve/request.ts';
+import { parsePackageRequest } from '../resolve/request.ts';
 import type { RegistryClient } from './client.ts';
 import { openRegistry } from './open.ts';
 
@@ -29,5 +29,3 @@ export const parseExactRequest = (spec: string): { name: string; version: string
 /** The path of a package, of one of its versions, and of what lies below. Every segment is encoded. */
 export const pathOf = (name: string, ...below: string[]): string =>
   ['/v1/packages', name, ...below].map((part, at) => (at === 0 ? part : encodeURIComponent(part))).join('/');
-
-export type { PackageRequest };

@@ -19,7 +19,7 @@ export const openRegistry = async (context: Context, packageName?: string): Prom
   openChosen(context, await chooseRegistry(context, packageName));
 
 /** The client for a choice that was made already. */
-export const openChosen = async (context: Context, choice: RegistryChoice): Promise<RegistryClient> => {
+const openChosen = async (context: Context, choice: RegistryChoice): Promise<RegistryClient> => {
   const { url } = choice;
   if (url === null)
     return createRegistryClient({ transport: await openEmbedded(context), cache: null, mode: 'online' });

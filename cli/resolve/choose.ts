@@ -2,7 +2,7 @@
 import type { PackageDocument, PackageVersion } from '../../schemas/api/packages.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { compareVersions, isPrerelease, satisfiesRange } from '../../tool-package/version.ts';
-import { type Wanted, wantedText } from './request.ts';
+import type { Wanted } from './request.ts';
 
 export type ChooseOptions = {
   /** A version that a lock file names: may be yanked. */
@@ -109,6 +109,3 @@ export const noteOn = (chosen: PackageVersion, wanted: Wanted): string | null =>
   }
   return null;
 };
-
-/** Name and wish as one text: `weather@^1.0.0`. */
-export const requestText = (name: string, wanted: Wanted): string => name + wantedText(wanted);

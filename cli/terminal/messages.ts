@@ -30,7 +30,7 @@ const isErrno = (error: unknown): error is ErrnoError =>
   error instanceof Error && typeof (error as ErrnoError).code === 'string';
 
 /** A Problem for what the file system refused; anything else comes back as it is. */
-export const asProblem = (error: unknown): unknown => {
+const asProblem = (error: unknown): unknown => {
   if (!isErrno(error) || !Object.hasOwn(FILE_SYSTEM_CODES, error.code)) return error;
   const where = error.path === undefined ? '' : ` \`${error.path}\``;
   return new Problem(

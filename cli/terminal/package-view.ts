@@ -71,7 +71,7 @@ export const toolRows = (record: ManifestRecord, { style, columns }: ViewOptions
 };
 
 /** What the code may do, one line per kind; says so when nothing is declared. */
-export const permissionRows = (record: ManifestRecord): string[][] => {
+const permissionRows = (record: ManifestRecord): string[][] => {
   const rows = Object.entries(record.permissions.declared)
     .filter(([, names]) => (names?.length ?? 0) > 0)
     .map(([kind, names]) => [kind, joinNames(names ?? [])]);

@@ -36,7 +36,7 @@ const context = ({ project, user, flag, env = {} }: Files): Context => {
   const environment = { env, home, cwd: join(folder, 'project'), platform: 'linux' as const, now: () => new Date(0) };
   const options = { registry: flag ?? null, offline: false } as Context['options'];
   const interrupts = { signal: new AbortController().signal, onInterrupt: () => () => {}, takeOver: () => {} };
-  return { environment, options, interrupts, terminal: undefined as never };
+  return { environment, options, interrupts, terminal: undefined as never, listCommands: async () => [] };
 };
 
 const chosen = async (files: Files, name?: string): Promise<string> => {
