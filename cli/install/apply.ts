@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Problem } from '../../schemas/problem.ts';
 import { unpackArchive } from '../../tool-package/archive/unpack.ts';
 import { addNames, createList, emptyRecord, type ListEdit, removeNames } from '../agents/allowed-tools.ts';
 import { type Clock, editSettings } from '../agents/settings-file.ts';
@@ -150,7 +151,7 @@ async function editOneSettings(run: Run, work: SettingsWork): Promise<SettingsRo
   const entry: JournalSettings = { key: work.key, file: work.file, added: [], removed: [], record: emptyRecord() };
   run.journal.settings.push(entry);
   let last: ListEdit = { text: null, added: [], removed: [], record: run.state.settings[work.key] ?? emptyRecord() };
-  const written = await editSettings({
+  const edit = editSettings({
     file: work.file,
     id: run.journal.id,
     clock: run.clock,
@@ -162,6 +163,12 @@ async function editOneSettings(run: Run, work: SettingsWork): Promise<SettingsRo
       Object.assign(entry, { added: last.added, removed: last.removed, record: { ...last.record, added: last.added } });
       writeJournal(run.change.root, run.journal);
     },
+  });
+  const written = await edit.catch((error: unknown) => {
+    // Nothing was written then: the undo need not wait for the lock that could not be had.
+    const locked = error instanceof Problem && error.code === 'settings_locked';
+    if (locked) Object.assign(entry, { added: [], removed: [] });
+    throw error;
   });
   keepRecord(run.state, work.key, last.record);
   if (!written) return undefined;

@@ -9,7 +9,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync } 
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { Problem } from '../../schemas/problem.ts';
 import { addNames, removeNames } from '../agents/allowed-tools.ts';
-import { type Clock, clearLock, editSettings } from '../agents/settings-file.ts';
+import { type Clock, clearLock, editSettings, readSettings } from '../agents/settings-file.ts';
 import {
   fileProblem,
   isMissing,
@@ -154,18 +154,18 @@ async function restoreSettings(settings: JournalSettings, id: string, clock: Clo
   const { file, added, removed, record } = settings;
   rmSync(temporaryName(realFile(file), id), { force: true });
   if (added.length + removed.length === 0) return;
-  await clearLock(file, clock);
-  await editSettings({
-    file,
-    id,
-    clock,
-    change: (text) => {
-      if (text === null) return null;
-      const without = removeNames(text, file, added, { ...record, added });
-      if (without.text === null || removed.length === 0) return without.text;
-      return addNames(without.text, file, removed, record).text;
-    },
+  const change = (text: string | null): string | null => {
+    if (text === null) return null;
+    const without = removeNames(text, file, added, { ...record, added });
+    if (without.text === null || removed.length === 0) return without.text;
+    return addNames(without.text, file, removed, record).text;
+  };
+  const text = readSettings(file);
+  // A kill inside the lock leaves it: it is taken over after ten seconds. Held by a living pi, it only matters if there is something to change.
+  await clearLock(file, clock).catch((error: unknown) => {
+    if (change(text) !== text) throw error;
   });
+  if (change(readSettings(file)) !== readSettings(file)) await editSettings({ file, id, clock, change });
 }
 
 const removeEmpty = (folder: string): boolean => {
