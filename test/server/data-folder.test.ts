@@ -104,7 +104,7 @@ describe('a data folder', () => {
     await next.stop();
   });
 
-  it('is not taken over from a server that only stands still', { timeout: 60_000 }, async () => {
+  it('is not taken over from a server that only stands still', { timeout: 120_000 }, async () => {
     const server = await spawnServer({ dataFolder, port: 0 });
     server.child.kill('SIGSTOP');
     await expect(startServer({ dataFolder, port: 0 })).rejects.toMatchObject({ code: 'data_folder_locked' });
@@ -115,7 +115,7 @@ describe('a data folder', () => {
     await next.stop();
   });
 
-  it('waits for another writer without standing still, and gives up in time', { timeout: 60_000 }, async () => {
+  it('waits for another writer without standing still, and gives up in time', { timeout: 120_000 }, async () => {
     const registry = await startRegistry({ dataFolder });
     const blocker = new Sqlite(join(dataFolder, 'registry.db'), { timeout: 0 });
     await vi.waitFor(() => blocker.exec('begin immediate'), { timeout: 5000, interval: 20 });
@@ -176,7 +176,7 @@ describe('many processes', { timeout: 120_000 }, () => {
 describe('the catalog', () => {
   const SKETCHES = ['one', 'two', 'three', 'four'].map((name) => ({ name, version: '1.0.0' }));
 
-  it('goes in once, however many processes put it in at the same time', { timeout: 60_000 }, async () => {
+  it('goes in once, however many processes put it in at the same time', { timeout: 120_000 }, async () => {
     const catalog = await writeCatalog(join(dataFolder, 'catalog'), SKETCHES);
     const target = join(dataFolder, 'registry');
     const all = await Promise.all(Array.from({ length: 20 }, () => openDeps({ dataFolder: target })));

@@ -31,7 +31,7 @@ it('comes from its user, with all rights, and looks at no token', async () => {
   }
 });
 
-it('publishes and reads without a port', { timeout: 60_000 }, async () => {
+it('publishes and reads without a port', { timeout: 120_000 }, async () => {
   const archive = sketchArchive();
   const headers = { 'content-type': 'application/gzip' };
   const published = await app.inject({ method: 'POST', url: '/v1/publish', payload: archive, headers });

@@ -12,7 +12,7 @@ import {
 import { seedPackages } from '../support/seeded.ts';
 
 /** Inspection on a busy machine. */
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 120_000;
 
 let registry: LiveRegistry;
 let admin: string;
