@@ -18,7 +18,7 @@ import type { FileChange, Fill, RootChange, SettingsRow, SettingsWork } from './
 import {
   backupName,
   fileBehind,
-  finish,
+  finishQuietly,
   inRoot,
   type Journal,
   type JournalSettings,
@@ -204,6 +204,7 @@ function makeWorkFolder(root: Root): void {
 export type ApplyOptions = {
   readonly clock: Clock;
   readonly access: RootAccess;
+  warn(text: string): void;
 };
 
 /** Applies one root's change. The caller holds the root's lock and has mended. On failure everything is taken back and the Problem thrown. */
@@ -226,6 +227,7 @@ export async function applyChange(change: RootChange, options: ApplyOptions): Pr
     await undo(root, journal, options.clock);
     throw error;
   }
-  finish(root, journal);
+  const left = finishQuietly(root, journal);
+  if (left !== undefined) options.warn(`${left.message}; the next command tries again`);
   return rows;
 }

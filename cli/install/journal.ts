@@ -186,11 +186,20 @@ export async function undo(root: Root, journal: Journal, clock: Clock): Promise<
   for (const parent of [...journal.parents].reverse()) removeEmpty(at(root, parent));
 }
 
+/** The copy for a rollback is worth less than a finished update: where it cannot be kept it goes. */
+function keepOrRemove(from: string, to: string): void {
+  try {
+    moveFolder(from, to);
+  } catch {
+    removeTree(from);
+  }
+}
+
 /** What remains after the commit: backups, replaced folders, folders that became empty. Safe to run twice. */
 export function finish(root: Root, journal: Journal): void {
   for (const { from, to } of journal.retire) {
     if (to === null) removeTree(at(root, from));
-    else moveFolder(at(root, from), at(root, to));
+    else keepOrRemove(at(root, from), at(root, to));
     removeUpwards(root, dirname(at(root, from)));
   }
   for (const path of journal.clear) {
@@ -234,6 +243,19 @@ function sweepWorkFolder(root: Root): void {
   }
 }
 
+/**
+ * After the commit nothing may turn the change into a failure any more: what cannot be cleared away now stays, with the journal that
+ * names it, for the next command.
+ */
+export function finishQuietly(root: Root, journal: Journal): Problem | undefined {
+  try {
+    finish(root, journal);
+    return undefined;
+  } catch (error) {
+    return fileProblem(error, root.folder, 'clear away what was replaced in');
+  }
+}
+
 export type Mended = { outcome: 'nothing' | 'undone' | 'finished'; madeAbove: number };
 
 /** Brings a root back to the old or on to the new state after an interrupted command. Only under the root's lock. */
@@ -242,6 +264,6 @@ export async function mend(root: Root, context: MendContext): Promise<Mended> {
   sweepWorkFolder(root);
   if (journal === undefined) return { outcome: 'nothing', madeAbove: 0 };
   if (journal.phase === 'undo') await undo(root, journal, context.clock);
-  else finish(root, journal);
+  else finishQuietly(root, journal);
   return { outcome: journal.phase === 'undo' ? 'undone' : 'finished', madeAbove: journal.madeAbove };
 }

@@ -82,7 +82,13 @@ async function applyPlan(
     const given = access.get(change.root.folder);
     if (given === undefined) throw overtaken(change.root.folder);
     try {
-      answer.settings.push(...(await applyChange(change, { clock: session.environment, access: given })));
+      answer.settings.push(
+        ...(await applyChange(change, {
+          clock: session.environment,
+          access: given,
+          warn: (text) => void answer.warnings.push(text),
+        })),
+      );
       answer.changes.push(...change.rows);
     } catch (error) {
       throw afterOthers(error, answer.changes);
