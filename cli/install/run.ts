@@ -13,7 +13,14 @@ import { type RootSession, withRoots } from './roots.ts';
 import type { Session } from './session.ts';
 import { lockOf, readWorld, settingsFilesOf, type World } from './world.ts';
 
-export type RunAnswer = { changes: ChangeRow[]; settings: SettingsRow[]; warnings: string[]; notes: string[] };
+export type RunAnswer = {
+  changes: ChangeRow[];
+  settings: SettingsRow[];
+  warnings: string[];
+  notes: string[];
+  /** The package that makes pi heed allowedTools; null: nothing does. */
+  enforcedBy: string | null;
+};
 
 export type RunOptions = {
   readonly allowedOverrides: readonly string[];
@@ -55,6 +62,7 @@ const dryAnswer = (plan: Plan): RunAnswer => ({
   settings: plan.changes.flatMap(({ settings }) => settings.map(previewSettings)),
   warnings: [...plan.warnings, ...plan.questions.map(({ otherwise }) => otherwise)],
   notes: [...plan.notes],
+  enforcedBy: findEnforcer(plan),
 });
 
 /** One root failed after others were done: the message has to say what is done. */
@@ -77,7 +85,13 @@ async function applyPlan(
   session: Session,
   access: Parameters<Parameters<typeof withRoots>[2]>[0],
 ): Promise<RunAnswer> {
-  const answer: RunAnswer = { changes: [], settings: [], warnings: plan.warnings, notes: plan.notes };
+  const answer: RunAnswer = {
+    changes: [],
+    settings: [],
+    warnings: plan.warnings,
+    notes: plan.notes,
+    enforcedBy: findEnforcer(plan),
+  };
   for (const change of plan.changes) {
     const given = access.get(change.root.folder);
     if (given === undefined) throw overtaken(change.root.folder);
@@ -97,6 +111,24 @@ async function applyPlan(
   return answer;
 }
 
+async function withProgress<Result>(session: Session, label: string, work: () => Promise<Result>): Promise<Result> {
+  const progress = session.progress(label);
+  try {
+    return await work();
+  } finally {
+    progress.done();
+  }
+}
+
+/** Whether something here makes pi heed allowedTools: pi itself does not. */
+const findEnforcer = (plan: Plan): string | null => {
+  const locks = [...plan.world.locks.values(), ...plan.changes.map(({ lock }) => lock)];
+  return locks.some(({ packages }) => Object.hasOwn(packages, ENFORCER)) ? ENFORCER : null;
+};
+
+/** The catalog's extension that does. */
+const ENFORCER = 'allowed-tools';
+
 /** Plans with `makePlan`, shows, asks, applies. `makePlan` is called again under the locks when another command was faster. */
 export async function runPlan(
   session: Session,
@@ -108,7 +140,7 @@ export async function runPlan(
     listPlaces(session.environment, session.environment.cwd),
   );
   const world = readWorld(session.environment);
-  const plan = await makePlan(world);
+  const plan = await withProgress(session, 'reading packages and what is installed', () => makePlan(world));
   options.show(plan);
   if (options.lock === 'frozen') refuseFrozen(plan);
   if (session.options.dryRun || plan.changes.length === 0) return dryAnswer(plan);
@@ -117,11 +149,11 @@ export async function runPlan(
   const roots = plan.changes.map(({ root }) => root);
   return withRoots(roots, rootSession(session, world), async (access) => {
     const now = readWorld(session.environment);
-    if (fingerprint(now) === fingerprint(world)) return applyPlan(plan, session, access);
+    if (fingerprint(now) === fingerprint(world)) return session.finishFirst(applyPlan(plan, session, access));
     const again = await makePlan(now);
     await obtainConsent(again.consents, session, options.allowedOverrides);
     await askQuestions(again, session);
     again.warnings.push(...plan.warnings.filter((warning) => !again.warnings.includes(warning)));
-    return applyPlan(again, session, access);
+    return session.finishFirst(applyPlan(again, session, access));
   });
 }

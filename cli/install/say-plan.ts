@@ -55,6 +55,7 @@ const enforcement = (answer: RunAnswer): string[] => {
   const pi = answer.changes.some(({ target }) => target.startsWith('pi/'));
   const touched = answer.settings.some(({ added, removed }) => added.length + removed.length > 0);
   if (!pi || !touched) return [];
+  if (answer.enforcedBy !== null) return [`allowedTools is enforced by the package ${answer.enforcedBy}`];
   return ['pi itself does not enforce allowedTools; an extension such as the package `allowed-tools` does'];
 };
 

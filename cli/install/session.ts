@@ -8,6 +8,7 @@ import type { RegistryClient } from '../registry/client.ts';
 import { packageNotFound } from '../registry/not-found.ts';
 import { openRegistries } from '../registry/open.ts';
 import type { Wanted } from '../resolve/request.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 export type Session = {
   readonly environment: Environment;
@@ -17,6 +18,10 @@ export type Session = {
   say(text: string): void;
   warn(text: string): void;
   confirm(question: string): Promise<boolean>;
+  /** A line that is seen only where the work takes longer than a blink. */
+  progress: Terminal['progress'];
+  /** Ctrl-C waits for the work (some milliseconds: it ends as a whole or is taken back), then ends the process. */
+  finishFirst<Result>(work: Promise<Result>): Promise<Result>;
   /** The registry of a name. */
   registry(name: string): Promise<RegistryClient>;
   /** The document of a package, asked for once; with an exact wish also where that version is not listed. Throws `package_not_found`. */
@@ -76,7 +81,7 @@ async function fetchDocument(client: RegistryClient, name: string, wanted: Wante
 
 /** A session over the command's context. Close it when done. */
 export function openSession(context: Context): Session {
-  const { environment, options, terminal } = context;
+  const { environment, options, terminal, interrupts } = context;
   const pool = openRegistries(context);
   const documents = new Map<string, Promise<PackageDocument>>();
   return {
@@ -86,6 +91,19 @@ export function openSession(context: Context): Session {
     say: terminal.say,
     warn: terminal.warn,
     confirm: terminal.confirm,
+    progress: terminal.progress,
+    finishFirst: async (work) => {
+      const settled = work.then(
+        () => {},
+        () => {},
+      );
+      const release = interrupts.onInterrupt(() => settled);
+      try {
+        return await work;
+      } finally {
+        release();
+      }
+    },
     registry: (name) => pool.for(name),
     document: (name, wanted) => {
       const key = `${name} ${wanted.kind === 'exact' ? wanted.version : ''}`;
