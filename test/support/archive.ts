@@ -72,27 +72,6 @@ export const piPackageFiles = (name: string, options: PackageOptions = {}): File
 export const piPackage = (name: string, options: PackageOptions = {}): Buffer =>
   archiveOf(piPackageFiles(name, options));
 
-/** The archive of a good SlopCode (and opencode) package with the tool `name`. */
-export const slopcodePackage = (name: string, options: PackageOptions = {}): Buffer => {
-  const tool = options.tool ?? name.replace(/^@[^/]*\//, '');
-  const entries = { tools: [`./tools/${tool}.ts`] };
-  return archiveOf({
-    'package.json': {
-      name,
-      version: options.version ?? '1.0.0',
-      description: `The ${name} tool.`,
-      license: 'MIT',
-      repository: 'https://example.com/repository',
-      slopcode: entries,
-      opencode: entries,
-      ...options.packageJson,
-    },
-    'README.md': `# ${name}\n`,
-    [`tools/${tool}.ts`]: slopcodeToolSource(`Does ${name}.`),
-    ...options.files,
-  });
-};
-
 /** One tar header, every field as given; what is not given is what a good packer writes. */
 export type TarHeaderFields = {
   name?: string | Uint8Array;

@@ -65,7 +65,7 @@ const readPackageJson = async (
       cause,
     });
   });
-  const packageJson = parsePackageJson(bytes, limits);
+  const packageJson = await parsePackageJson(bytes, limits);
   return { packageJson, rules: packRules(packageJson) };
 };
 

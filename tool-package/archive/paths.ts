@@ -60,7 +60,7 @@ const checkSegment = (segment: string, path: string, limits: ArchiveLimits): voi
 };
 
 /** What a path becomes where case and Unicode forms are not kept apart: two paths with one fold are one file there. */
-export const foldPath = (path: string): string =>
+const foldPath = (path: string): string =>
   path.normalize('NFKC').toLowerCase().toUpperCase().toLowerCase().normalize('NFC');
 
 type Known = { readonly path: string; readonly kind: 'file' | 'folder'; explicit: boolean };

@@ -18,7 +18,7 @@ const NPM_TIMEOUT_MS = 120_000;
 const MAX_LOCK_BYTES = 20 * 1024 * 1024;
 
 /** Whether the package asks npm for anything. */
-export const hasNpmDependencies = (packageJson: PackageJson): boolean =>
+const hasNpmDependencies = (packageJson: PackageJson): boolean =>
   Object.keys({ ...packageJson.dependencies, ...packageJson.optionalDependencies }).length > 0;
 
 /**

@@ -61,7 +61,7 @@ export const readArchive = async (
     return {
       integrity: integrityOf(bytes),
       archiveSize: bytes.length,
-      packageJson: packageJsonOf(files, limits),
+      packageJson: await packageJsonOf(files, limits),
       files: files.map((file) => (keep(file.path, file.size) ? file : { ...file, bytes: null })),
     };
   } finally {
@@ -195,7 +195,7 @@ const readEnd = async (source: ByteSource): Promise<void> => {
   if (length % BLOCK_SIZE !== 0) throw refuseArchive('after-end', 'it does not end at a whole block');
 };
 
-const packageJsonOf = (files: readonly ArchiveFile[], limits: ArchiveLimits): PackageJson => {
+const packageJsonOf = (files: readonly ArchiveFile[], limits: ArchiveLimits): Promise<PackageJson> => {
   const file = files.find(({ path }) => path === 'package.json');
   if (file === undefined) throw refuseArchive('no-package-json', 'it has no `package/package.json`');
   if (file.bytes === null || file.size > limits.packageJsonBytes) {

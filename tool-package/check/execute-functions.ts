@@ -89,7 +89,7 @@ const functionsOf = (machine: Machine, property: Node): Node[] => {
 };
 
 /** What is called from `start`, through names, imports and callbacks that are written in place. */
-export const reachFrom = (machine: Machine, start: Node): ReadonlySet<Node> => {
+const reachFrom = (machine: Machine, start: Node): ReadonlySet<Node> => {
   const reached = new Set<Node>([start]);
   for (const fn of reached) {
     if (reached.size > MAX_REACHED) break;

@@ -2,7 +2,7 @@
 import type { Phrases } from './phrases.ts';
 
 /** Built-in names of the agents, as a group. */
-export const TOOL_NAMES =
+const TOOL_NAMES =
   '(?:bash|powershell|read|edit|write|grep|find|ls|glob|task|webfetch|websearch|todowrite|todoread|apply_patch|multiedit)';
 
 const RULES =

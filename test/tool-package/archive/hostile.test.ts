@@ -262,7 +262,7 @@ const ROWS: Record<string, Record<string, [Uint8Array, string]>> = {
       ['a\u3164b', 'path-invisible'],
       ['a\ufe0fb', 'path-invisible'],
       ['a\ue000b', 'path-invisible'],
-    ].map(([name, reason]) => [JSON.stringify(name), [hostileArchive(file(`package/${name}`)), reason]]),
+    ].map(([name = '', reason = '']) => [JSON.stringify(name), [hostileArchive(file(`package/${name}`)), reason]]),
   ),
   'C1 names that act': {
     'bundled dependencies': [hostileArchive(file('package/node_modules/x/index.js')), 'path-special'],
