@@ -5,15 +5,16 @@ import { Problem } from '../../schemas/problem.ts';
 import { readArchive } from '../../tool-package/archive/read.ts';
 import type { Examination } from '../../tool-package/examine/index.ts';
 import { nameSkeleton } from '../../tool-package/name.ts';
-import { checkVersion, compareVersions } from '../../tool-package/version.ts';
+import { checkVersion } from '../../tool-package/version.ts';
 import type { Incoming } from '../blobs/incoming.ts';
 import { nowText } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 import { insertEvent } from '../store/events.ts';
 import { insertOwner, insertPackage } from '../store/packages.ts';
-import type { PackageRow, Trx, VersionRow } from '../store/tables.ts';
-import { findVersion, findVersionByBlob, insertVersion, listVersionHeads } from '../store/versions.ts';
+import type { Trx, VersionRow } from '../store/tables.ts';
+import { findVersion, findVersionByBlob, insertVersion } from '../store/versions.ts';
 import { applyPublishTag, automaticTag, firstState, refreshPackage } from './listing.ts';
+import { lookBack } from './look-back.ts';
 import { manifestOf } from './manifest.ts';
 import { findPublishable } from './name-rules.ts';
 import { versionRow } from './version-row.ts';
@@ -40,11 +41,12 @@ export const publish = async (deps: Deps, request: PublishRequest): Promise<Publ
   const identity = await readIdentity(request);
   // Looked at before anything is inspected or stored; the transaction looks again.
   const row = await findPublishable(deps.store.read, identity.name, request.viewer);
-  const previous = row === undefined ? null : await assertVersionFree(deps, row, identity);
+  if (row !== undefined) refuseOther(await findVersion(deps.store.read, row.id, identity.version), identity);
+  const { previous, findings } = await lookBack(deps, row, identity.version, request.viewer);
   const { path, sha512 } = request.incoming;
   const examination = await deps.examinations.examine({ path, sha512, previous });
   assertPublishable(examination, request);
-  return store(deps, request, examination);
+  return store(deps, request, { ...examination, findings: [...examination.findings, ...findings] });
 };
 
 type Identity = Pick<ManifestRecord, 'name' | 'version' | 'integrity'>;
@@ -80,16 +82,6 @@ const assertPublishable = ({ record, findings }: Examination, request: PublishRe
     hint: 'See them all with `pi-tools check`.',
     details: { findings },
   });
-};
-
-/** The record that the new version will be compared with: the highest listed one below it. Throws `version_exists`. */
-const assertVersionFree = async (deps: Deps, row: PackageRow, identity: Identity): Promise<ManifestRecord | null> => {
-  refuseOther(await findVersion(deps.store.read, row.id, identity.version), identity);
-  const heads = await listVersionHeads(deps.store.read, row.id);
-  const below = heads.filter((head) => head.state === 'listed' && compareVersions(head.version, identity.version) < 0);
-  const highest = below.sort((left, right) => compareVersions(right.version, left.version))[0];
-  const previous = highest && (await findVersion(deps.store.read, row.id, highest.version));
-  return previous === undefined ? null : (JSON.parse(previous.record) as ManifestRecord);
 };
 
 /** Throws `version_exists` for a version with other bytes; gives the one with the same. */

@@ -230,6 +230,20 @@ describe('review modes', { timeout: TIMEOUT_MS }, () => {
     expect(again.body).toMatchObject({ status: 'identical', manifest: { status: { state: 'pending' } } });
   });
 
+  it('auto: holds the first version by somebody who is new to the package', async () => {
+    await seedPackages(registry.dataFolder, [{ name: 'handed-over', version: '1.0.0' }]);
+    await expectStatus(
+      call(registry.url, '/v1/packages/handed-over/owners', { token: admin, json: { user: 'alice' } }),
+      200,
+    );
+    const next = sketchArchive({ name: 'handed-over', version: '1.1.0' });
+    const held = await expectStatus(publishTo(registry.url, alice, next), 202);
+    expect(held.body.hint).toContain('change/publisher');
+    await expectStatus(change(curator, 'handed-over@1.1.0', 'approve'), 200);
+    const known = sketchArchive({ name: 'handed-over', version: '1.2.0' });
+    await expectStatus(publishTo(registry.url, alice, known), 201);
+  });
+
   it('off: lists what has no error', async () => {
     await registry.restart({ review: 'off' });
     await expectStatus(publishTo(registry.url, alice, suspicious('sneaky-too')), 201);
