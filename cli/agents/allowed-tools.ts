@@ -18,7 +18,7 @@ import {
 } from '../state/json-text.ts';
 import type { SettingsRecord } from '../state/state-file.ts';
 
-export const KEY = 'allowedTools';
+const KEY = 'allowedTools';
 
 /** What pi itself offers; a new list must hold them, or it would switch them off. */
 export const PI_BUILT_INS: readonly string[] = [

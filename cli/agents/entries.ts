@@ -15,7 +15,7 @@ import {
 } from './layout.ts';
 
 /** Raise it when the entries or the runtime change in what they do: old entries keep the runtime that they were made for. */
-export const ENTRY_FORMAT = 1;
+const ENTRY_FORMAT = 1;
 
 /** The agents write a .gitignore whose `package.json` and `node_modules` match at any depth; ours are part of what was installed. */
 const GITIGNORE = '!.gitignore\n!package.json\n!node_modules/\n';

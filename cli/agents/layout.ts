@@ -1,6 +1,5 @@
 /** What a package looks like once it is installed for an agent: folders, generated files, who finds what where. */
 import { join } from 'node:path';
-import type { Agent } from '../../schemas/agents.ts';
 import { shortIntegrity } from '../../tool-package/integrity.ts';
 import { folderName } from '../../tool-package/name.ts';
 import type { Place } from '../state/paths.ts';
@@ -38,5 +37,3 @@ export const versionFolder = (
 
 /** The folder with one file per tool that SlopCode and opencode scan. */
 export const toolsFolder = (place: Pick<Place, 'base'>): string => join(place.base, 'tools');
-
-export const isPi = (agent: Agent): agent is 'pi' => agent === 'pi';

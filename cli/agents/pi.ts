@@ -6,7 +6,7 @@ import type { Place } from '../state/paths.ts';
 import type { SettingsView } from './allowed-tools.ts';
 import { type Layout, packageFolder, versionFolder } from './layout.ts';
 
-export const PI_FORMAT = 1;
+const PI_FORMAT = 1;
 
 /** The generated package.json is what pi finds; its paths lead into the versioned folder, so that one rename switches versions. */
 export function piLayout(place: Place, source: PackageSource): Layout {

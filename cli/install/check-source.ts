@@ -28,7 +28,7 @@ const mismatch = (subject: Subject, what: string, expected: unknown, actual: unk
 const same = (left: unknown, right: unknown): boolean => canonicalJson(left) === canonicalJson(right);
 
 /** The entries of an archive by each agent's own rules. Problem `invalid_package_json`. */
-export function entriesOf(archive: PackageArchive): Entries {
+function entriesOf(archive: PackageArchive): Entries {
   const manifests = archive.files.filter(({ path, bytes }) => bytes !== null && /(?:^|\/)package\.json$/.test(path));
   const sources = new Map(manifests.map(({ path, bytes }) => [path, bytes ?? Buffer.alloc(0)]));
   return resolveEntries(

@@ -33,7 +33,7 @@ export type ListAnswer = { settings: SettingsRow[]; warnings: string[] };
 const NAME = /^[^\s\0]{1,128}$/u;
 
 /** Problem `usage` for what no tool can be called. */
-export function checkNames(names: readonly string[]): void {
+function checkNames(names: readonly string[]): void {
   const odd = names.find((name) => !NAME.test(name));
   if (odd !== undefined) throw new Problem('usage', `\`${odd}\` is no tool name`);
 }

@@ -27,7 +27,7 @@ function versionAbove(file: string, packages: readonly string[]): string | undef
 }
 
 /** The version of an agent on PATH, read from its package.json (no program is started); undefined where that cannot be told. */
-export function findAgentVersion(environment: Environment, agent: Agent): string | undefined {
+function findAgentVersion(environment: Environment, agent: Agent): string | undefined {
   const { program, packages } = PROGRAMS[agent];
   for (const folder of (environment.env.PATH ?? '').split(delimiter).filter(Boolean)) {
     try {

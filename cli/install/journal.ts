@@ -110,7 +110,7 @@ function checkPaths(root: Root, journal: Journal, settingsFiles: readonly string
 }
 
 /** The journal that an interrupted command left; undefined when there is none. Problem `state_invalid`. */
-export function findJournal(root: Root, settingsFiles: readonly string[]): Journal | undefined {
+function findJournal(root: Root, settingsFiles: readonly string[]): Journal | undefined {
   let text: string;
   try {
     text = readFileSync(journalFile(root), 'utf8');
@@ -196,7 +196,7 @@ function keepOrRemove(from: string, to: string): void {
 }
 
 /** What remains after the commit: backups, replaced folders, folders that became empty. Safe to run twice. */
-export function finish(root: Root, journal: Journal): void {
+function finish(root: Root, journal: Journal): void {
   for (const { from, to } of journal.retire) {
     if (to === null) removeTree(at(root, from));
     else keepOrRemove(at(root, from), at(root, to));

@@ -35,7 +35,7 @@ const offlineCode = (error: unknown): boolean =>
   error instanceof Problem && (error.code === 'registry_unreachable' || error.code === 'offline');
 
 /** `^1.2.3` for a plain name or tag, the version or range as it was asked for. */
-export const wishFor = (wanted: Wanted, version: string): string => {
+const wishFor = (wanted: Wanted, version: string): string => {
   if (wanted.kind === 'exact') return wanted.version;
   return wanted.kind === 'range' ? wanted.range : `^${version}`;
 };

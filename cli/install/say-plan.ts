@@ -11,7 +11,7 @@ const versions = ({ from, to }: ChangeRow): string => {
 };
 
 /** `install weather 1.0.0 into pi/user: weather`. */
-export const rowText = (row: ChangeRow): string => {
+const rowText = (row: ChangeRow): string => {
   const tools = row.tools.length === 0 ? 'no tools' : row.tools.map(escapeText).join(', ');
   return `${row.action} ${row.package} ${versions(row)} (${row.target}): ${tools}`;
 };

@@ -19,7 +19,7 @@ const isThere = (world: World, agent: Agent, scope: Scope): boolean => {
 };
 
 /** An agent is found here when its folder exists; PATH is not asked. */
-export const isFoundHere = (world: World, agent: Agent): boolean =>
+const isFoundHere = (world: World, agent: Agent): boolean =>
   isThere(world, agent, 'user') || isThere(world, agent, 'project');
 
 const unsupported = (name: string, wanted: readonly Agent[], supported: readonly Agent[]): Problem =>

@@ -91,7 +91,7 @@ export function parseJsonText(text: string, syntax: Syntax): Node {
   return root;
 }
 
-export const endOf = (node: Node): number => node.offset + node.length;
+const endOf = (node: Node): number => node.offset + node.length;
 
 export type Property = { readonly name: string; readonly node: Node; readonly key: Node; readonly value: Node };
 

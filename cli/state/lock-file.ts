@@ -5,7 +5,7 @@ import type { LockedPackage, LockedTarget, Lockfile } from '../../schemas/lockfi
 import { Problem } from '../../schemas/problem.ts';
 import { fileProblem, isMissing } from './atomic-write.ts';
 
-export type { LockedPackage, LockedTarget, Lockfile } from '../../schemas/lockfile.ts';
+export type { Lockfile } from '../../schemas/lockfile.ts';
 
 const NAME = new RegExp(PACKAGE_NAME_PATTERN);
 const INTEGRITY = new RegExp(INTEGRITY_PATTERN);

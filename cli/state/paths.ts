@@ -29,9 +29,9 @@ export type Place = {
   readonly base: string;
 };
 
-export const LOCK_FILE_NAME = 'pi-tools.lock.json';
+const LOCK_FILE_NAME = 'pi-tools.lock.json';
 export const PROJECT_FILE_NAME = 'pi-tools.json';
-export const WORK_FOLDER_NAME = '.pi-tools';
+const WORK_FOLDER_NAME = '.pi-tools';
 
 const xdgFolder = (environment: PathEnvironment, variable: string, fallback: string): string => {
   const value = environment.env[variable];
@@ -122,7 +122,7 @@ export const userFolder = (environment: PathEnvironment, cwd: string, agent: Age
 export const projectAgentFolder = (project: string, agent: Agent): string => join(project, `.${agent}`);
 
 /** A project's root. Problem `usage` (exit 2) in the home directory. */
-export function getProjectRoot(environment: PathEnvironment, cwd: string): Root {
+function getProjectRoot(environment: PathEnvironment, cwd: string): Root {
   const folder = findProjectFolder(environment, cwd);
   if (folder !== undefined) return rootAt('project', folder);
   throw new Problem('usage', `\`${cwd}\` is the home directory, which is no project`, {

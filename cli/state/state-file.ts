@@ -40,7 +40,7 @@ export type State = {
   madeProjectFile: boolean;
 };
 
-export const emptyState = (): State => ({
+const emptyState = (): State => ({
   formatVersion: 1,
   settings: {},
   config: [],

@@ -15,7 +15,9 @@ import { type LiveRegistry, publishTo, sketchArchive, startRegistry } from '../.
 import { snapshotWorld, type World } from '../../support/world.ts';
 
 const bin = fileURLToPath(new URL('../../../cli/bin.js', import.meta.url));
-const canTrace = spawnSync('strace', ['-f', '-qq', '-e', 'trace=none', 'true']).status === 0;
+/** Not a program that the project brings. */
+const tracer = 'strace';
+const canTrace = spawnSync(tracer, ['-f', '-qq', '-e', 'trace=none', 'true']).status === 0;
 const all = process.env.PI_TOOLS_KILL_POINTS === 'all';
 
 let registry: LiveRegistry;
@@ -67,7 +69,7 @@ async function killAt(
   const folder = copyOf(template);
   // Not with --seccomp-bpf: strace 6.1 then does not send the signal.
   const trace = [
-    'strace',
+    tracer,
     '-f',
     '-qq',
     '-o',
@@ -144,7 +146,7 @@ async function failAt(
   const failed = await run(
     folder,
     [...args, '--json'],
-    [...['strace', '--seccomp-bpf', '-f', '-qq', '-o', join(folder, 'trace'), '-e', `trace=${call}`, '-e', inject]],
+    [...[tracer, '--seccomp-bpf', '-f', '-qq', '-o', join(folder, 'trace'), '-e', `trace=${call}`, '-e', inject]],
   );
   const hit = readFileSync(join(folder, 'trace'), 'utf8').includes('INJECTED');
   rmSync(join(folder, 'trace'));
