@@ -39,6 +39,7 @@ export async function examineBytes(
   const { packageJson } = archive;
   const entries = resolveEntries(packageJson, paths, sources);
   const evaluated = await inspectAll(entries, { packageJson, paths, sources }, request, progress);
+  (globalThis as { gc?: () => void }).gc?.();
   progress.onInspected?.();
   const depth = request.checks ?? 'all';
   const inspections = depth === 'all' ? fillFromSources(evaluated, sources) : evaluated;

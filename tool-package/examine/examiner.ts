@@ -4,8 +4,13 @@ import type { ProblemKind } from '../inspect/types.ts';
 import { killGroup, startChild, watchResident } from './process-group.ts';
 import type { ChildMessage, ChildRequest } from './types.ts';
 
-/** `checkTimeMs` counts anew once all entries are inspected. */
-export type ExaminerLimits = { timeMs: number; checkTimeMs: number; residentBytes: number };
+/** The checks have limits of their own: `checkTimeMs` counts anew once all entries are inspected. */
+export type ExaminerLimits = {
+  timeMs: number;
+  residentBytes: number;
+  checkTimeMs: number;
+  checkResidentBytes: number;
+};
 /** `stopped` says which limit ended it; null where the child ended by itself. */
 export type Stopped = { kind: 'stopped'; why: ProblemKind | null };
 /** `ms` is counted from when the child was ready: a busy machine that starts it late is not the archive's fault. */
@@ -63,7 +68,12 @@ async function ask(
     };
     const stopAfter = (timeMs: number) => setTimeout(() => finish({ kind: 'stopped', why: 'time' }), timeMs);
     let timer = stopAfter(limits.timeMs);
-    const stopWatching = watchResident(child, limits.residentBytes, () => finish({ kind: 'stopped', why: 'memory' }));
+    let residentBytes = limits.residentBytes;
+    const stopWatching = watchResident(
+      child,
+      () => residentBytes,
+      () => finish({ kind: 'stopped', why: 'memory' }),
+    );
     child.on('message', (message: ChildMessage) => {
       if (message.kind === 'ready') return;
       if (message.kind !== 'entry' && message.kind !== 'entry-done' && message.kind !== 'inspected') {
@@ -74,6 +84,7 @@ async function ask(
       if (message.kind !== 'inspected') return;
       clearTimeout(timer);
       timer = stopAfter(limits.checkTimeMs);
+      residentBytes = limits.checkResidentBytes;
     });
     child.once('exit', () => finish({ kind: 'stopped', why: null }));
     if (!child.connected) finish({ kind: 'stopped', why: null });

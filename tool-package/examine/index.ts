@@ -35,7 +35,9 @@ export type ExamineOptions = {
 const DEFAULT_TIME_MS = 10_000;
 const DEFAULT_RESIDENT_BYTES = 256 * 1024 * 1024;
 /** For the checks, and for a pass in which no entry is evaluated any more. */
-const CHECK_TIME_MS = 15_000;
+const CHECK_TIME_MS = 30_000;
+/** Syntax trees of a few MiB of sources, on top of what the inspection left. */
+const CHECK_RESIDENT_BYTES = 128 * 1024 * 1024;
 /** Entries that end a child are named one by one; after these, the rest is given up. */
 const MAX_CHILDREN = 4;
 
@@ -47,19 +49,29 @@ export function examineArchive(archivePath: string, options: ExamineOptions = {}
   return inTurn(() => examineInChildren(path.resolve(archivePath), options));
 }
 
+function limitsOf(options: ExamineOptions): ExaminerLimits {
+  const residentBytes = options.residentBytes ?? DEFAULT_RESIDENT_BYTES;
+  return {
+    timeMs: options.timeMs ?? DEFAULT_TIME_MS,
+    residentBytes,
+    checkTimeMs: CHECK_TIME_MS,
+    checkResidentBytes: residentBytes + CHECK_RESIDENT_BYTES,
+  };
+}
+
 type Attempt = { known: EntryInspection[]; giveUp: ProblemKind | null; checks: CheckDepth; children: number };
 /** How far a child came: the entry that it was at, or the checks behind the last one. */
 type Place = { entry: EntryId | undefined; isInspected: boolean };
 
 async function examineInChildren(archivePath: string, options: ExamineOptions): Promise<Examination> {
-  const residentBytes = options.residentBytes ?? DEFAULT_RESIDENT_BYTES;
-  let leftMs = options.timeMs ?? DEFAULT_TIME_MS;
+  const limits = limitsOf(options);
+  let leftMs = limits.timeMs;
   const attempt: Attempt = { known: [], giveUp: null, checks: 'all', children: 0 };
   for (;;) {
     const { known, giveUp } = attempt;
     const request = requestFor(archivePath, attempt, options);
     const timeMs = giveUp === null ? Math.max(1, leftMs) : CHECK_TIME_MS;
-    const { answer, place, ms } = await askOnce(request, { timeMs, checkTimeMs: CHECK_TIME_MS, residentBytes }, known);
+    const { answer, place, ms } = await askOnce(request, { ...limits, timeMs }, known);
     leftMs -= ms;
     if (answer.kind === 'examined') return answer.examination;
     if (answer.kind === 'problem') throw fromSent(answer.problem);
@@ -120,11 +132,7 @@ export function inspectExtension(
   agent: Agent,
   options: ExamineOptions = {},
 ): Promise<InspectedExtension> {
-  const limits = {
-    timeMs: options.timeMs ?? DEFAULT_TIME_MS,
-    checkTimeMs: CHECK_TIME_MS,
-    residentBytes: options.residentBytes ?? DEFAULT_RESIDENT_BYTES,
-  };
+  const limits = limitsOf(options);
   return inTurn(async () => {
     const request = { kind: 'extension' as const, path: path.resolve(target), agent };
     const { answer } = await takeExaminer().ask(request, limits, () => undefined);

@@ -37,7 +37,7 @@ let childFile: string | undefined;
 /** Starts the child in a group of its own, with no variable of ours. */
 export function startChild(): ChildProcess {
   childFile ??= findChildFile();
-  const child = spawn(process.execPath, ['--expose-gc', '--max-old-space-size=256', childFile], {
+  const child = spawn(process.execPath, ['--expose-gc', '--max-old-space-size=384', childFile], {
     cwd: path.dirname(childFile),
     detached: process.platform !== 'win32',
     env: process.platform === 'win32' ? { SystemRoot: 'C:\\Windows' } : {},
@@ -82,13 +82,13 @@ export function residentBytes(pid: number): number {
   }
 }
 
-/** Calls `onOver` once when the group grows by more than `limitBytes` from now on; the answer stops watching. */
-export function watchResident(child: ChildProcess, limitBytes: number, onOver: () => void): () => void {
+/** Calls `onOver` once when the group has grown by more than `limitBytes()` since now; the answer stops watching. */
+export function watchResident(child: ChildProcess, limitBytes: () => number, onOver: () => void): () => void {
   const pid = child.pid;
   if (pid === undefined || process.platform !== 'linux') return () => undefined;
   const baseline = residentBytes(pid);
   const timer = setInterval(() => {
-    if (residentBytes(pid) - baseline <= limitBytes) return;
+    if (residentBytes(pid) - baseline <= limitBytes()) return;
     clearInterval(timer);
     onOver();
   }, POLL_MS);

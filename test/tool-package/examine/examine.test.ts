@@ -183,7 +183,7 @@ describe('what is hostile hides nothing and stops nothing', () => {
     const code = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(eat)}]); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['-e', code], { detached: true, stdio: 'ignore' });
     try {
-      await new Promise<void>((resolve) => watchResident(child, 300 * 1024 * 1024, resolve));
+      await new Promise<void>((resolve) => watchResident(child, () => 300 * 1024 * 1024, resolve));
       expect(residentBytes(child.pid ?? 0)).toBeGreaterThan(200 * 1024 * 1024);
     } finally {
       killGroup(child);
