@@ -1,4 +1,4 @@
-/** Archives that other packers make must pass: here npm, for real. */
+/** Archives that other packers make must pass: npm, tar and node-tar for real, the others as they were packed once (npm 11, pnpm 10, Yarn 1 and 4, bun 1). */
 import { execFileSync } from 'node:child_process';
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -43,6 +43,10 @@ const expectAll = async (bytes: Buffer): Promise<void> => {
 };
 
 describe('packers', () => {
+  it.each(['npm', 'pnpm', 'yarn1', 'yarn4', 'bun'])('%s, a stored archive', async (name) => {
+    await expectAll(await readFile(join(import.meta.dirname, 'fixtures', `${name}.tgz`)));
+  });
+
   it('npm pack', async () => {
     const folder = join(root, 'package');
     execFileSync('npm', ['pack', '--ignore-scripts', '--pack-destination', root, '--silent'], { cwd: folder });
