@@ -7,7 +7,18 @@ import type { SearchAnswer } from '../../schemas/api/search.ts';
 import type { Finding } from '../../schemas/finding.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { Problem } from '../../schemas/problem.ts';
-import { anything, fields, flag, list, nullable, oneOf, record, type Shape, text, whole } from '../shape.ts';
+import {
+  anything,
+  fields,
+  flag,
+  list,
+  nullable,
+  oneOf,
+  record,
+  type Shape,
+  text,
+  whole,
+} from '../../tool-package/shape.ts';
 
 const name = text({ pattern: PACKAGE_NAME_PATTERN, max: 129 });
 /** Semver without build metadata, and no number that semver would choke on: a document with another one is refused here, not by a crash later. */
@@ -76,8 +87,7 @@ const tool = fields({
 
 const agentRecord = fields({ entries: list(words), tools: list(tool) });
 
-const names: Shape = (value, at) =>
-  Array.isArray(value) && value.length > 100 ? `\`${at}\` must be at most 100 elements` : list(words256)(value, at);
+const names = list(words256, 100);
 const permissions = fields({}, { network: names, read: names, write: names, run: names, env: names }, 'refused');
 
 const manifestRecord = fields({

@@ -5,8 +5,8 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Problem } from '../../schemas/problem.ts';
 import { parseJson } from '../../tool-package/parse-json.ts';
+import { fields, record, text } from '../../tool-package/shape.ts';
 import type { Environment } from '../environment.ts';
-import { fields, record, text } from '../shape.ts';
 import { isMissing, makeFolders, writeAtomic } from '../state/atomic-write.ts';
 import { userConfigFolder } from '../state/paths.ts';
 

@@ -2,7 +2,7 @@
 import { PassThrough } from 'node:stream';
 import { type Style, styleFor } from './style.ts';
 
-type Progress = { update(text: string): void; done(): void };
+export type Progress = { update(text: string): void; done(): void };
 
 export type Terminal = {
   /** A person is there to answer: stdin and stderr are terminals, and neither --json nor CI is in the way. */

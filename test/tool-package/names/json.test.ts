@@ -89,9 +89,9 @@ describe('strict JSON', () => {
 
 describe('package.json in words', () => {
   const good = { name: 'weather', version: '1.0.0', pi: { extensions: ['./index.ts'] } };
-  const message = (change: object): string => {
+  const message = async (change: object): Promise<string> => {
     try {
-      checkPackageJson({ ...good, ...change });
+      await checkPackageJson({ ...good, ...change });
       return 'accepted';
     } catch (error) {
       expect((error as Problem).code).toBe('invalid_package_json');
@@ -118,15 +118,20 @@ describe('package.json in words', () => {
     [{ dependencies: { x: 1 } }, /`dependencies.x` is `1`/],
     [{ keywords: 'a, b' }, /`keywords` is `"a, b"`, wanted an array/],
     [{ description: '\u001b[2J\u202e', keywords: ['\u001b[2J'.repeat(30)] }, /at most 64 characters/],
-  ])('%j', (change, expected) => {
-    const text = message(change);
+  ])('%j', async (change, expected) => {
+    const text = await message(change);
     expect(text).toMatch(expected);
     expect(text).not.toMatch(/[\p{Cc}\p{Cf}]/u);
   });
 
-  it('leaves unknown keys at the top alone, and is harmless with names of Object.prototype', () => {
+  it('leaves unknown keys at the top alone, and is harmless with names of Object.prototype', async () => {
     expect(
-      message({ prettier: {}, constructor: 1, toString: 'x', dependencies: { constructor: '1', hasownproperty: '2' } }),
+      await message({
+        prettier: {},
+        constructor: 1,
+        toString: 'x',
+        dependencies: { constructor: '1', hasownproperty: '2' },
+      }),
     ).toBe('accepted');
     expect(({} as { admin?: unknown }).admin).toBeUndefined();
   });

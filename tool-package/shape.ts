@@ -1,7 +1,7 @@
 /**
- * Hand-written checks of what a registry or a file says. The TypeBox schemas in schemas/ are the contract, but loading
- * typebox costs 120 ms, twice as much as everything else that `list` and `install` load; test/cli/registry/answers.test.ts
- * holds the two against each other.
+ * Hand-written checks of what a registry, an archive or a file says. The TypeBox schemas in schemas/ are the contract, but
+ * loading typebox costs 120 ms, twice as much as everything else that `list` and `install` load. Tests hold the two against
+ * each other (test/cli/registry/answers.test.ts, test/tool-package/names/package-json-shape.test.ts).
  */
 
 /** Null when the value fits; else where and what was wanted: "`versions[0].version` must be a string". */
@@ -40,9 +40,10 @@ export const nullable =
     value === null ? null : shape(value, at);
 
 export const list =
-  (shape: Shape): Shape =>
+  (shape: Shape, most = Number.POSITIVE_INFINITY): Shape =>
   (value, at) => {
     if (!Array.isArray(value)) return say(at, 'an array');
+    if (value.length > most) return say(at, `at most ${most} elements`);
     for (const [index, one] of value.entries()) {
       const wrong = shape(one, `${at}[${index}]`);
       if (wrong !== null) return wrong;
