@@ -1,7 +1,7 @@
 /** What is refused before any parser sees it: 300,000 nested parentheses end esbuild at 1 GB. */
 
 export const MAX_SOURCE_BYTES = 2 * 1024 * 1024;
-export const MAX_NESTING = 1000;
+const MAX_NESTING = 1000;
 
 /**
  * Whether brackets nest deeper than MAX_NESTING, in one pass. Quoted text on one line and comments do not count. A

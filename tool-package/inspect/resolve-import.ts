@@ -36,7 +36,7 @@ export function resolveImport(
 const unresolved = (kind: ImportKind): ResolvedImport => ({ kind, target: null, host: null });
 
 /** The file inside the archive; undefined when there is none, or when the path leaves the archive. */
-export function findRelative(specifier: string, importer: string, paths: ReadonlySet<string>): string | undefined {
+function findRelative(specifier: string, importer: string, paths: ReadonlySet<string>): string | undefined {
   if (specifier.startsWith('/')) return undefined;
   const base = path.posix.join(path.posix.dirname(importer), specifier.replace(/[?#].*$/, ''));
   if (base === '..' || base.startsWith('../')) return undefined;
@@ -47,7 +47,7 @@ export function findRelative(specifier: string, importer: string, paths: Readonl
   return [...ENDINGS.map((ending) => base + ending), ...swapped, ...indexes].find((candidate) => paths.has(candidate));
 }
 
-export const packageNameOf = (specifier: string): string =>
+const packageNameOf = (specifier: string): string =>
   specifier
     .split('/')
     .slice(0, specifier.startsWith('@') ? 2 : 1)

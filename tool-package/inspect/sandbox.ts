@@ -21,7 +21,7 @@ export type SandboxEnd = {
 };
 
 /** `steps` are counted by the engine (about 10,000 operations each), so that a slow machine gives the same result. */
-export const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 96 * 1024 * 1024, steps: 12_000, timeMs: 4000 };
+const DEFAULT_SANDBOX_LIMITS: SandboxLimits = { memoryBytes: 96 * 1024 * 1024, steps: 12_000, timeMs: 4000 };
 /** Small enough that the engine notices deep recursion before the stack of the process around it ends. */
 const STACK_BYTES = 192 * 1024;
 const MAX_REPORT_LENGTH = 16 * 1024 * 1024;

@@ -1,6 +1,6 @@
 /** Coercion and check of a call's arguments, with pi's messages. */
 import { coerce } from './coerce.ts';
-import { isPlainObject, schemaErrors } from './schema-errors.ts';
+import { isSchemaNode, schemaErrors } from './schema-errors.ts';
 
 /** The arguments as `execute` gets them. Throws an Error with the text that the model would read. */
 export function checkArguments(toolName: string, schema: unknown, args: unknown): unknown {
@@ -24,7 +24,7 @@ export function parseArguments(toolName: string, args: unknown): unknown {
   } catch (error) {
     throw new Error(`Invalid arguments for tool "${toolName}": ${(error as Error).message}`);
   }
-  if (!isPlainObject(parsed)) {
+  if (!isSchemaNode(parsed)) {
     throw new Error(`Invalid arguments for tool "${toolName}": Tool arguments must be a JSON object`);
   }
   return parsed;

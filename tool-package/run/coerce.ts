@@ -3,7 +3,6 @@
  * of one, `null` in an optional property dropped. Defaults are NOT applied. Measured on pi 1.6.0.
  */
 import {
-  isPlainObject,
   isSchemaNode,
   itemSchemaAt,
   listOf,
@@ -29,7 +28,7 @@ function dropOptionalNulls(schema: unknown, value: unknown, root: SchemaNode, de
   if (Array.isArray(value)) {
     return value.map((item, index) => dropOptionalNulls(itemSchemaAt(schema, index), item, root, depth + 1));
   }
-  if (!isPlainObject(value) || !isSchemaNode(schema.properties)) return value;
+  if (!isSchemaNode(value) || !isSchemaNode(schema.properties)) return value;
   const required = new Set(stringsOf(schema.required));
   const properties = schema.properties;
   const entries = Object.entries(value).filter(([key, item]) => {
@@ -94,7 +93,7 @@ function convertArray(schema: SchemaNode, value: unknown, root: SchemaNode, dept
 }
 
 function convertObject(schema: SchemaNode, value: unknown, root: SchemaNode, depth: number): unknown {
-  if (!isPlainObject(value)) return value;
+  if (!isSchemaNode(value)) return value;
   const properties = isSchemaNode(schema.properties) ? schema.properties : {};
   const schemasOf = (key: string): unknown[] => {
     const own = [...(Object.hasOwn(properties, key) ? [properties[key]] : []), ...patternsFor(schema, key)];

@@ -5,8 +5,7 @@ import { hostModules } from './host/modules.ts';
 import { loadModule } from './load-module.ts';
 import { createPiHost, type HostOptions, type PiHost, type PiTool } from './pi-host.ts';
 
-export type { HostOptions, PiTool } from './pi-host.ts';
-export type { EarlierResult, Notification, SessionEntry } from './session.ts';
+export type { EarlierResult } from './session.ts';
 
 export type LoadedExtension = Pick<
   PiHost,

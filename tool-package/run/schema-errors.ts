@@ -10,7 +10,6 @@ const MAX_DEPTH = 64;
 
 export const isSchemaNode = (value: unknown): value is SchemaNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-export const isPlainObject = isSchemaNode;
 
 type Walk = { root: SchemaNode; depth: number };
 type Path = readonly (string | number)[];
@@ -83,7 +82,7 @@ function numberErrors(schema: SchemaNode, value: unknown, path: Path): SchemaErr
 }
 
 function objectErrors(schema: SchemaNode, value: unknown, path: Path, state: Walk): SchemaError[] {
-  if (!isPlainObject(value)) return [];
+  if (!isSchemaNode(value)) return [];
   const errors: SchemaError[] = [];
   const properties = isSchemaNode(schema.properties) ? schema.properties : {};
   for (const key of stringsOf(schema.required)) {
@@ -160,7 +159,7 @@ function unionErrors(branches: unknown[], value: unknown, path: Path, state: Wal
   if (matching === 1 || (matching > 1 && kind === 'any')) return [];
   if (matching > 1) return [{ path, message: 'matches more than one alternative' }];
   const declared = (branch: unknown) =>
-    isPlainObject(value) && isSchemaNode(branch) && isSchemaNode(branch.properties)
+    isSchemaNode(value) && isSchemaNode(branch) && isSchemaNode(branch.properties)
       ? Object.keys(value).filter((key) => Object.hasOwn(branch.properties as object, key)).length
       : 0;
   const depth = (errors: SchemaError[]) => errors[0]?.path.join('/').length ?? 0;
@@ -193,7 +192,7 @@ export function matchesType(value: unknown, type: string): boolean {
     case 'array':
       return Array.isArray(value);
     case 'object':
-      return isPlainObject(value);
+      return isSchemaNode(value);
     case 'integer':
       return Number.isInteger(value);
     case 'number':

@@ -37,7 +37,7 @@ export type SlopcodeCallOptions = {
 };
 
 /** `tool(definition)` gives the definition; `tool.schema` is Zod 4. */
-export function createPlugin(): ModuleExports {
+function createPlugin(): ModuleExports {
   const tool = Object.assign((definition: unknown) => definition, { schema: zod.z });
   return { tool, default: tool };
 }

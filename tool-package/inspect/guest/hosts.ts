@@ -1,6 +1,6 @@
 /** The modules that an entry can import: the agents' packages, and what of Node's has one fixed answer. */
 
-import * as truncation from '../../run/host/truncate.ts';
+import { TRUNCATION } from '../../run/host/truncate.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '../built-in-tools.ts';
 import { SandboxBuffer } from './bytes.ts';
 import { filePromises, fileSystem } from './files.ts';
@@ -66,7 +66,7 @@ const PI_MODULES: ReadonlyMap<string, () => Exports> = new Map<string, () => Exp
   [
     'pi-coding-agent',
     () => ({
-      ...truncation,
+      ...TRUNCATION,
       ...builtInFactories(),
       defineTool: (tool: unknown) => tool,
       getAgentDir: () => `${HOME}/.pi/agent`,

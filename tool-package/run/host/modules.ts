@@ -2,15 +2,12 @@
 import * as typebox from 'typebox';
 import { BUILT_IN_FACTORIES } from './built-in-factories.ts';
 import { withFileMutationQueue } from './mutation-queue.ts';
-import * as truncation from './truncate.ts';
+import { TRUNCATION } from './truncate.ts';
 
 type Exports = Readonly<Record<string, unknown>>;
 
 /** One of several strings in the form that every provider accepts: `type` and `enum`, no `anyOf` of `const`. */
-export function stringEnum(
-  values: readonly string[],
-  options: { description?: string; default?: string } = {},
-): unknown {
+function stringEnum(values: readonly string[], options: { description?: string; default?: string } = {}): unknown {
   return typebox.Type.Unsafe({
     type: 'string',
     enum: [...values],
@@ -23,7 +20,7 @@ const isTool = (name: string) => (event: { toolName?: unknown }) => event.toolNa
 
 function codingAgent(agentDir: string): Exports {
   return {
-    ...truncation,
+    ...TRUNCATION,
     ...BUILT_IN_FACTORIES,
     withFileMutationQueue,
     defineTool: (tool: unknown) => tool,

@@ -1,7 +1,7 @@
 /** Truncation as pi offers it to extensions: whole lines, 2,000 lines or 50 KB, whichever comes first. */
 
-export const DEFAULT_MAX_LINES = 2000;
-export const DEFAULT_MAX_BYTES = 50 * 1024;
+const DEFAULT_MAX_LINES = 2000;
+const DEFAULT_MAX_BYTES = 50 * 1024;
 const DEFAULT_LINE_CHARS = 500;
 
 export type TruncationOptions = { maxLines?: number; maxBytes?: number };
@@ -102,12 +102,22 @@ function endOf(line: string, maxBytes: number): string {
   return bytes.subarray(start).toString('utf8');
 }
 
-export function truncateLine(line: string, maxChars = DEFAULT_LINE_CHARS): { text: string; wasTruncated: boolean } {
+function truncateLine(line: string, maxChars = DEFAULT_LINE_CHARS): { text: string; wasTruncated: boolean } {
   if (line.length <= maxChars) return { text: line, wasTruncated: false };
   return { text: `${line.slice(0, maxChars)}... [truncated]`, wasTruncated: true };
 }
 
-export function formatSize(bytes: number): string {
+function formatSize(bytes: number): string {
   if (bytes < 1024) return `${bytes}B`;
   return bytes < 1024 * 1024 ? `${(bytes / 1024).toFixed(1)}KB` : `${(bytes / (1024 * 1024)).toFixed(1)}MB`;
 }
+
+/** All of it, as the host's module exports it. */
+export const TRUNCATION: Readonly<Record<string, unknown>> = {
+  DEFAULT_MAX_LINES,
+  DEFAULT_MAX_BYTES,
+  truncateHead,
+  truncateTail,
+  truncateLine,
+  formatSize,
+};
