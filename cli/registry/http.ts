@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../schemas/problem.ts';
 import type { Environment } from '../environment.ts';
+import { escapeText } from '../terminal/escape.ts';
 import { invalidAnswer } from './answers.ts';
 import {
   type Exchange,
@@ -41,6 +42,8 @@ export type HttpOptions = {
   environment: Environment;
   signal: AbortSignal;
   times?: HttpTimes;
+  /** Told of every exchange (`--verbose`); never of a token. */
+  log?: (line: string) => void;
 };
 
 const MAX_REDIRECTS = 5;
@@ -99,7 +102,7 @@ export const openHttpTransport = (options: HttpOptions): Transport => {
   };
 };
 
-type Link = Required<HttpOptions> & { origin: string; exchange: Exchange };
+type Link = HttpOptions & { times: HttpTimes } & { origin: string; exchange: Exchange };
 
 /** A wish to try again, with the time that the registry asked for. */
 class Passing extends Error {
@@ -123,6 +126,7 @@ const sendWithRetries = async (link: Link, request: WireRequest): Promise<WireAn
       return await sendOnce(link, request, signal, attempt < waits.length ? 'retry' : 'last');
     } catch (error) {
       const passing = asPassing(link, error, limit);
+      link.log?.(`attempt ${attempt + 1} failed: ${escapeText(passing.problem.message)}`);
       const waitMs = passing.waitMs ?? (waits[attempt] ?? 0) * (0.5 + Math.random() / 2);
       if (attempt >= waits.length || waitMs > link.times.longestWaitMs) throw passing.problem;
       await sleep(waitMs, undefined, { signal }).catch(() => {
@@ -197,6 +201,7 @@ const follow = async (link: Link, request: WireRequest, signal: AbortSignal): Pr
   let url = new URL(link.base.origin + link.base.pathname.replace(/\/$/, '') + request.path);
   for (let hops = 0; ; hops += 1) {
     const headers = headersFor(link, request, url);
+    const started = performance.now();
     const answer = await link.exchange.send({
       url,
       method: request.method,
@@ -204,6 +209,9 @@ const follow = async (link: Link, request: WireRequest, signal: AbortSignal): Pr
       body: request.body ?? null,
       signal,
     });
+    link.log?.(
+      `${request.method} ${escapeText(url.href)} ${answer.status} (${Math.round(performance.now() - started)} ms)`,
+    );
     if (!REDIRECTS.has(answer.status)) return answer;
     answer.body.destroy();
     if (request.method !== 'GET')

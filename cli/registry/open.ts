@@ -28,6 +28,7 @@ const openChosen = async (context: Context, choice: RegistryChoice): Promise<Reg
     token: await findToken(context, originOf(url), choice),
     environment: context.environment,
     signal: context.interrupts.signal,
+    ...(context.options.verbose ? { log: context.terminal.say } : {}),
   });
   return createRegistryClient({
     transport,
