@@ -1,12 +1,13 @@
 /** Listing states, tags, and what search shows: the rules that follow every change of a version. */
 import type { Finding } from '../../schemas/finding.ts';
 import type { ListingState, ManifestRecord } from '../../schemas/manifest.ts';
-import { compareVersions, highestVersion, isPrerelease } from '../../tool-package/version.ts';
+import { compareVersions, highestVersion } from '../../tool-package/version.ts';
 import type { ReviewMode } from '../deps.ts';
 import { listTags, putTag, updatePackage } from '../store/packages.ts';
 import type { PackageRow, Trx } from '../store/tables.ts';
 import { findVersion, listVersionHeads, type VersionHead } from '../store/versions.ts';
 import { readSummary } from './summary.ts';
+import { automaticTag } from './tag-rules.ts';
 
 /** The state that a new version gets; the caller has refused error findings. */
 export const firstState = (review: ReviewMode, findings: readonly Finding[]): ListingState => {
@@ -21,12 +22,6 @@ type Choosable = Pick<VersionHead, 'version' | 'yanked'>;
 export const chooseLatest = (versions: readonly Choosable[]): string | undefined => {
   const good = versions.filter((version) => version.yanked === null);
   return highestVersion((good.length > 0 ? good : versions).map((version) => version.version));
-};
-
-/** The tag that a publish gives without being asked: the first identifier of a pre-release, when it is a word. */
-export const automaticTag = (version: string): string | null => {
-  const identifier = isPrerelease(version) ? /^[^-]+-([a-z][a-z0-9-]*)/.exec(version)?.[1] : undefined;
-  return identifier === undefined || identifier === 'latest' ? null : identifier;
 };
 
 /**

@@ -13,10 +13,11 @@ import { insertEvent } from '../store/events.ts';
 import { insertOwner, insertPackage } from '../store/packages.ts';
 import type { Trx, VersionRow } from '../store/tables.ts';
 import { findVersion, findVersionByBlob, insertVersion } from '../store/versions.ts';
-import { applyPublishTag, automaticTag, firstState, refreshPackage } from './listing.ts';
+import { applyPublishTag, firstState, refreshPackage } from './listing.ts';
 import { lookBack } from './look-back.ts';
 import { manifestOf } from './manifest.ts';
 import { findPublishable } from './name-rules.ts';
+import { automaticTag } from './tag-rules.ts';
 import { versionRow } from './version-row.ts';
 import type { Viewer } from './viewer.ts';
 

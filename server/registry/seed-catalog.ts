@@ -13,7 +13,8 @@ import { findPackage, findPackageBySkeleton, insertOwner, insertPackage, listOwn
 import type { Trx } from '../store/tables.ts';
 import { findUser, insertUser } from '../store/users.ts';
 import { findVersionHead, insertVersion } from '../store/versions.ts';
-import { applyPublishTag, automaticTag, refreshPackage } from './listing.ts';
+import { applyPublishTag, refreshPackage } from './listing.ts';
+import { automaticTag } from './tag-rules.ts';
 import { versionRow } from './version-row.ts';
 
 /** One line of `catalog.json`. */

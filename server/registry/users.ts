@@ -10,6 +10,8 @@ import { countAdministrators, findUser, insertUser, markUserRemoved } from '../s
 
 const USER = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
 const MAX_LENGTH = 39;
+/** Who publishes the catalog, and who the commands on the registry's host and the embedded registry act as. */
+const OUR_OWN = new Set(['pi-tools', 'host', 'local']);
 
 export type NewUser = { readonly user: string; readonly role: Role };
 
@@ -44,6 +46,7 @@ export const removeUser = (deps: Deps, user: string, actor: string): Promise<voi
 export const userNotFound = (user: string): Problem => new Problem('user_not_found', `There is no user \`${user}\``);
 
 const checkUserName = (user: string): void => {
+  if (OUR_OWN.has(user)) throw new Problem('invalid_name', `The user name \`${user}\` is reserved`);
   if (user.length <= MAX_LENGTH && USER.test(user)) return;
   throw new Problem('invalid_name', `\`${user.slice(0, 80)}\` is not a user name`, {
     hint: `A user name is a-z, 0-9 and single hyphens inside, at most ${MAX_LENGTH} characters.`,

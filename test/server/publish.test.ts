@@ -84,7 +84,18 @@ describe('a publish that is taken', { timeout: TIMEOUT_MS }, () => {
   });
 
   it('keeps versions in order, with the highest stable one as `latest` and pre-releases under their own tag', async () => {
-    const versions = ['1.10.0', '1.2.0', '2.0.0-beta.2', '2.0.0-beta.1', '2.0.0-rc.1', '1.9.0'];
+    const versions = [
+      '1.10.0',
+      '1.2.0',
+      '2.0.0-beta.2',
+      '2.0.0-beta.1',
+      '2.0.0-rc.1',
+      '1.9.0',
+      '2.0.0-x.1',
+      '2.0.0-latest.1',
+      '2.0.0-Beta',
+      '2.0.0-5',
+    ];
     await seedPackages(
       registry.dataFolder,
       versions.map((version) => ({ version })),
@@ -94,9 +105,13 @@ describe('a publish that is taken', { timeout: TIMEOUT_MS }, () => {
       '1.2.0',
       '1.9.0',
       '1.10.0',
+      '2.0.0-5',
+      '2.0.0-Beta',
       '2.0.0-beta.1',
       '2.0.0-beta.2',
+      '2.0.0-latest.1',
       '2.0.0-rc.1',
+      '2.0.0-x.1',
     ]);
     expect(body.tags).toEqual({ latest: '1.10.0', beta: '2.0.0-beta.2', rc: '2.0.0-rc.1' });
   });
