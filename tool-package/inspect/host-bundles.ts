@@ -11,7 +11,10 @@ const guestMain = fileURLToPath(new URL(`./guest/main${ending}`, import.meta.url
 const packageRoot = findPackageRoot(path.dirname(fileURLToPath(import.meta.url)));
 const bundles = new Map<string, Promise<string>>();
 
-/** Takes bundles that the build made, by name (`guest` is our own code). */
+/**
+ * Takes bundles that the build made, by name (`guest` is our own code). Called from code that build-child.ts writes.
+ * @public
+ */
 export function usePrebuilt(prebuilt: Readonly<Record<string, string>>): void {
   for (const [name, code] of Object.entries(prebuilt)) bundles.set(name, Promise.resolve(code));
 }

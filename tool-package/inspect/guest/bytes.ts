@@ -1,6 +1,6 @@
 /** TextEncoder, TextDecoder and the part of Buffer that definitions use. The engine has none of them. */
 
-export function encodeUtf8(text: string): Uint8Array {
+function encodeUtf8(text: string): Uint8Array {
   const bytes: number[] = [];
   for (const char of text) {
     const code = char.codePointAt(0) ?? 0;
@@ -19,7 +19,7 @@ function followers(first: number): number {
   return first < 0xf0 ? 2 : 3;
 }
 
-export function decodeUtf8(bytes: Uint8Array): string {
+function decodeUtf8(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; ) {
     const first = bytes[at++] ?? 0;

@@ -6,7 +6,7 @@ import { SandboxBuffer } from './bytes.ts';
 import { filePromises, fileSystem } from './files.ts';
 import { sandboxProcess } from './globals.ts';
 import { inert, moduleOf } from './inert.ts';
-import * as posixPath from './path.ts';
+import { POSIX_PATH } from './path.ts';
 import { setImmediate, setInterval, setTimeout } from './timers.ts';
 import { fileURLToPath, pathToFileURL, SandboxSearchParams, SandboxUrl } from './url.ts';
 
@@ -83,8 +83,8 @@ const PI_MODULES: ReadonlyMap<string, () => Exports> = new Map<string, () => Exp
 const later = (_delay: unknown, value: unknown) => Promise.resolve(value);
 
 const NODE_MODULES: ReadonlyMap<string, () => Exports> = new Map<string, () => Exports>([
-  ['path', () => ({ ...posixPath, posix: posixPath })],
-  ['path/posix', () => posixPath],
+  ['path', () => POSIX_PATH],
+  ['path/posix', () => POSIX_PATH],
   ['url', () => ({ fileURLToPath, pathToFileURL, URL: SandboxUrl, URLSearchParams: SandboxSearchParams })],
   ['process', () => sandboxProcess],
   ['buffer', () => ({ Buffer: SandboxBuffer })],

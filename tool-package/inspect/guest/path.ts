@@ -18,7 +18,7 @@ export function normalize(value: unknown): string {
   return isAbsolute ? `/${body}` : body || '.';
 }
 
-export const join = (...parts: unknown[]): string =>
+const join = (...parts: unknown[]): string =>
   normalize(
     parts
       .map(text)
@@ -39,27 +39,27 @@ const trimmed = (value: unknown): string => {
   return input.length > 1 ? input.replace(/\/+$/, '') || '/' : input;
 };
 
-export function dirname(value: unknown): string {
+function dirname(value: unknown): string {
   const input = trimmed(value);
   const at = input.lastIndexOf('/');
   if (at < 0) return '.';
   return at === 0 ? '/' : input.slice(0, at);
 }
 
-export function basename(value: unknown, suffix?: unknown): string {
+function basename(value: unknown, suffix?: unknown): string {
   const input = trimmed(value);
   const base = input.slice(input.lastIndexOf('/') + 1);
   const ending = suffix === undefined ? '' : text(suffix);
   return ending !== '' && base !== ending && base.endsWith(ending) ? base.slice(0, -ending.length) : base;
 }
 
-export function extname(value: unknown): string {
+function extname(value: unknown): string {
   const base = basename(value);
   const at = base.lastIndexOf('.');
   return at <= 0 ? '' : base.slice(at);
 }
 
-export function relative(from: unknown, to: unknown): string {
+function relative(from: unknown, to: unknown): string {
   const start = resolve(from).split('/').filter(Boolean);
   const end = resolve(to).split('/').filter(Boolean);
   let shared = 0;
@@ -67,9 +67,9 @@ export function relative(from: unknown, to: unknown): string {
   return [...start.slice(shared).map(() => '..'), ...end.slice(shared)].join('/');
 }
 
-export const isAbsolute = (value: unknown): boolean => text(value).startsWith('/');
+const isAbsolute = (value: unknown): boolean => text(value).startsWith('/');
 
-export function parse(value: unknown) {
+function parse(value: unknown) {
   const base = basename(value);
   const ext = extname(value);
   const root = isAbsolute(value) ? '/' : '';
@@ -83,10 +83,28 @@ export function parse(value: unknown) {
   };
 }
 
-export const format = (value: { dir?: string; root?: string; base?: string; name?: string; ext?: string }): string => {
+const format = (value: { dir?: string; root?: string; base?: string; name?: string; ext?: string }): string => {
   const base = value.base ?? `${value.name ?? ''}${value.ext ?? ''}`;
   return value.dir ? `${value.dir}/${base}` : `${value.root ?? ''}${base}`;
 };
 
-export const sep = '/';
-export const delimiter = ':';
+const sep = '/';
+const delimiter = ':';
+
+const members = {
+  normalize,
+  join,
+  resolve,
+  dirname,
+  basename,
+  extname,
+  relative,
+  isAbsolute,
+  parse,
+  format,
+  sep,
+  delimiter,
+};
+
+/** The module's exports. */
+export const POSIX_PATH: Readonly<Record<string, unknown>> = { ...members, posix: members };
