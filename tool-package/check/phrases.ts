@@ -1,20 +1,19 @@
 /**
- * Sentences that give the model orders which are not a tool's to give, by kind and language. A pattern sees one sentence,
- * in lower case, with plain spaces; gaps are bounded, so none can run long. Measured by test/corpus.
+ * Finds sentences that give the model orders which are not a tool's to give, in English, Chinese and Russian. Two lists
+ * each: phrases as people write them, and ideas that make an order when they meet in one sentence, in whatever words and
+ * order; phrases alone are passed by the first poisoned tool that words it otherwise. Patterns see one sentence in lower
+ * case with plain blanks; gaps are bounded, so none can run long. Measured by test/corpus.
  */
-
+import { ENGLISH_IDEAS } from './ideas-en.ts';
+import { RUSSIAN_IDEAS } from './ideas-ru.ts';
+import { CHINESE_IDEAS } from './ideas-zh.ts';
+import type { OrderKind, OrderPattern } from './order-pattern.ts';
 import { ENGLISH } from './phrases-en.ts';
 import { RUSSIAN } from './phrases-ru.ts';
 import { CHINESE } from './phrases-zh.ts';
 
-export type OrderKind =
-  | 'override'
-  | 'other-tools'
-  | 'secrecy'
-  | 'confirmation'
-  | 'credentials'
-  | 'conversation'
-  | 'reviewer';
+export type { OrderKind } from './order-pattern.ts';
+
 /** One pattern, or several that meet in one sentence in any order, and none of `unless`. */
 export type Phrase = RegExp | { readonly all: readonly RegExp[]; readonly unless?: RegExp };
 export type Phrases = Readonly<Record<OrderKind, readonly Phrase[]>>;
@@ -30,40 +29,91 @@ export const ORDER_TEXT: Readonly<Record<OrderKind, string>> = {
   reviewer: 'is aimed at a reviewer or scanner',
 };
 
-/** Sentences about such orders (a linter for them), not orders: they give examples, or say what others try. */
-const DESCRIBES =
-  /\bfor example\b|\bsuch as\b|\be\.g\.|\bthat (?:try|tries|attempt|ask)\b|例如|比如|诸如|话术|которыми|например/;
-
-const LANGUAGES: readonly Phrases[] = [ENGLISH, CHINESE, RUSSIAN];
-const ALL = (Object.keys(ORDER_TEXT) as OrderKind[]).map((kind) => ({
-  kind,
-  patterns: LANGUAGES.flatMap((phrases) => phrases[kind]),
-}));
-const MAX_SENTENCE = 600;
-
-const matches = (phrase: Phrase, sentence: string): boolean => {
-  if (phrase instanceof RegExp) return phrase.test(sentence);
-  return phrase.all.every((pattern) => pattern.test(sentence)) && phrase.unless?.test(sentence) !== true;
-};
-
 export type Order = {
-  readonly kind: OrderKind /** Offset in the text. */;
+  readonly kind: OrderKind;
+  /** Offset in the text. */
   readonly index: number;
   readonly sentence: string;
 };
 
-/** The orders in a text, one per sentence. */
-export const findOrders = (text: string, kinds: ReadonlySet<OrderKind> | null = null): Order[] => {
+/** Sentences about such orders, not orders: a linter for them gives examples, or says what others try. */
+const GIVES_EXAMPLES =
+  /\bfor example\b|\bsuch as\b|\be\.g\.|\bthat (?:try|tries|attempt|ask)\b|例如|比如|诸如|话术|которыми|например/;
+/** What the phrases take for an order and is none: an answer that waits for the user, who approved, names of secrets. */
+const HARMLESS =
+  /\bbefore the user (?:has|had|did|tries)\b|\bmay not know (?:what|which|how|where)\b|\bsandbox\w*\b|\brefuse to run it\b|\b(?:performance|deprecation|compiler) warnings\b|\bcollect information\b|\brunner findings\b|密钥的名称|从不读取|若设置了|哪些审核人|кто из проверяющих|пока (?:пользователь|он|человек) не/;
+/** As GIVES_EXAMPLES, for the ideas: narrower, since "for example" is a good place to hide an order. */
+const DESCRIBES =
+  /\bfor (?:example|instance) by\b|\b(?:sentences?|phrases?|texts?|requests?|attempts?|orders?|instructions?|injections?|payloads?) (?:such as|like|that|which)\b|\b(?:detects?|finds?|flags?|warns?|lints?|looks? for|scans? for|searches? for|counts?) (?:\w+ ){0,4}(?:attempts?|injections?|phrases|sentences|leaks?)\b|^(?:detect|find|flag|lint) |话术|(?:检测|查找|扫描|识别).{0,12}(?:注入|泄露|漏洞)|(?:фраз|предложени|просьб|попыт)\S*,? (?:которы|вроде|например|чтобы|забыть|выдать)|(?:ищет|находит|обнаруживает|выявляет) .{0,30}(?:внедр|инъекц|фраз|попыт|утеч)/;
+
+const toPattern = (kind: OrderKind, phrase: Phrase): OrderPattern =>
+  phrase instanceof RegExp ? { kind, all: [phrase] } : { kind, ...phrase };
+const PHRASES: readonly OrderPattern[] = (Object.keys(ORDER_TEXT) as OrderKind[]).flatMap((kind) =>
+  [ENGLISH, CHINESE, RUSSIAN].flatMap((phrases) => phrases[kind].map((phrase) => toPattern(kind, phrase))),
+);
+const IDEAS: readonly OrderPattern[] = [...ENGLISH_IDEAS, ...CHINESE_IDEAS, ...RUSSIAN_IDEAS];
+
+/** Words by which a text turns to a model. */
+const TO_A_MODEL =
+  /\b(?:ai|llms?|language models?|ai models?|the model|(?:ai |coding |code )?assistants?|ai (?:coding )?agents?|chat ?bots?|copilot)\b|助手|模型|智能体|помощник|ассистент|модел|нейросет/;
+/** A quick look before the slow one: words by which a text turns to a model or to who or what reviews it. */
+const ADDRESSES =
+  /\b(?:ai|llms?|models?|assistants?|agents?|bots?|chatbots?|copilot|review\w*|audit\w*|scan\w*|classif\w*|moderat\w*|curat\w*|grad\w+|whoever|inspect\w*|analy\w*|verif\w*|detect\w*|check\w*)\b|助手|模型|智能体|审|检|扫描|评|分类|质检|负责|помощник|ассистент|модел|нейросет|провер|скан|аудит|классиф|рецензент|модератор|ревью|анализ|куратор|оцен|эксперт|инспектор|вердикт/i;
+/** What reviewers and checkers do in programs that have some. */
+const OF_A_PROGRAM =
+  /\bpass (?:it|this|the)\b|\bstop early\b|\bapproved (?:plan|draft|p\d|notes?)|\bsubagents?\b|\brun reviewers\b|\bfallbacks?\b|\bscanner state\b|\b(?:audits|reviewers|scans) (?:do not|find|that)\b|\breviewer prose\b|\bask the reviewer\b|\bcheckers?\b|\binspectors?\b|\banaly[sz]ers?\b|\bcomputer safety\b/;
+const FILE_KINDS: ReadonlySet<OrderKind> = new Set(['secrecy', 'override', 'credentials', 'conversation']);
+const IN_FILES: readonly OrderPattern[] = IDEAS.flatMap((pattern): OrderPattern[] => {
+  if (pattern.kind === 'reviewer')
+    return [{ ...pattern, unless: new RegExp(`${pattern.unless?.source ?? '(?!)'}|${OF_A_PROGRAM.source}`) }];
+  return FILE_KINDS.has(pattern.kind) ? [{ ...pattern, all: [TO_A_MODEL, ...pattern.all] }] : [];
+});
+
+const MAX_SENTENCE = 600;
+const SENTENCE = /[^.!?。！？\n]+(?:[.!?](?=[^\s.!?。！？])[^.!?。！？\n]*)*/g;
+
+/** The orders in a text that the model reads, at most one per sentence. */
+export const findOrders = (text: string): Order[] =>
+  search(text, (plain) => {
+    const found = DESCRIBES.test(plain) ? undefined : kindOf(plain.replace(/ё/g, 'е'), IDEAS);
+    return found ?? (GIVES_EXAMPLES.test(plain) || HARMLESS.test(plain) ? undefined : kindOf(plain, PHRASES));
+  });
+
+/**
+ * The orders in a file that a model reads only by chance (README, comments, texts in code): only those that turn to a model
+ * or a reviewer. Programs speak of passwords, prompts and messages all the time.
+ */
+export const findAddressedOrders = (text: string): Order[] =>
+  search(text, (plain) =>
+    ADDRESSES.test(plain) && !DESCRIBES.test(plain) ? kindOf(plain.replace(/ё/g, 'е'), IN_FILES) : undefined,
+  );
+
+const search = (text: string, kindIn: (plain: string) => OrderKind | undefined): Order[] => {
   const orders: Order[] = [];
-  for (const match of text.matchAll(/[^.!?;。！？；\n]+(?:\.(?=\S)[^.!?;。！？；\n]*)*/g)) {
-    const sentence = match[0].slice(0, MAX_SENTENCE);
-    const plain = sentence.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
-    if (plain.length < 4 || DESCRIBES.test(plain)) continue;
-    const found = ALL.find(
-      ({ kind, patterns }) =>
-        (kinds === null || kinds.has(kind)) && patterns.some((pattern) => matches(pattern, plain)),
-    );
-    if (found !== undefined) orders.push({ kind: found.kind, index: match.index, sentence: sentence.trim() });
+  for (const match of text.matchAll(SENTENCE)) {
+    for (let at = 0; at < match[0].length; at += MAX_SENTENCE) {
+      // Half of the piece before belongs to it, so that an order across the cut is whole in one of them.
+      const sentence = match[0].slice(Math.max(0, at - MAX_SENTENCE / 2), at + MAX_SENTENCE);
+      const plain = plainText(sentence);
+      const kind = plain.length < 4 ? undefined : kindIn(plain);
+      if (kind === undefined) continue;
+      orders.push({ kind, index: match.index, sentence: sentence.trim() });
+      break;
+    }
   }
   return orders;
 };
+
+const kindOf = (plain: string, patterns: readonly OrderPattern[]): OrderKind | undefined =>
+  patterns.find(({ all, unless }) => all.every((idea) => idea.test(plain)) && unless?.test(plain) !== true)?.kind;
+
+/** Lower case, one kind of blank, quote and width, nothing invisible; letters that stand apart are joined. */
+const plainText = (text: string): string =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g, '')
+    .replace(/[’‘`´]/g, "'")
+    .replace(/\s+/g, ' ')
+    .replace(/\b(?:[a-z] ){4,}[a-z]\b/g, (letters) => letters.replaceAll(' ', ''))
+    .trim();

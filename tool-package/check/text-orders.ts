@@ -1,7 +1,7 @@
 /** Rules for wording: orders that are not a tool's to give, and advertising. */
 import { showText } from '../show-text.ts';
 import { listModelTexts, type ModelText } from './model-text.ts';
-import { findOrders, ORDER_TEXT, type OrderKind } from './phrases.ts';
+import { findAddressedOrders, findOrders, ORDER_TEXT } from './phrases.ts';
 import type { Facts, Found, Rule } from './types.ts';
 
 const placeOf = ({ tool, field }: ModelText): Omit<Found, 'message'> => ({
@@ -12,8 +12,6 @@ const placeOf = ({ tool, field }: ModelText): Omit<Found, 'message'> => ({
   line: tool.line,
 });
 
-/** In files that a model reads only by chance, what reads like an order to it: in prose about a tool the others are common. */
-const FILE_KINDS: ReadonlySet<OrderKind> = new Set(['secrecy', 'credentials', 'reviewer']);
 const MAX_SCANNED = 2 * 1024 * 1024;
 
 const orders: Rule = {
@@ -49,7 +47,7 @@ function* ordersInFiles(facts: Facts): Generator<Found, void, undefined> {
       };
       return;
     }
-    for (const { kind, sentence, index } of findOrders(text, FILE_KINDS)) {
+    for (const { kind, sentence, index } of findAddressedOrders(text)) {
       const line = text.slice(0, index + 1).split('\n').length;
       yield {
         file: path,
