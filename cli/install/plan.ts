@@ -4,6 +4,7 @@ import type { Survey } from '../agents/survey.ts';
 import type { Root } from '../state/paths.ts';
 import { editProjectText } from '../state/project-file.ts';
 import { readState, type State } from '../state/state-file.ts';
+import { escapeText } from '../terminal/escape.ts';
 import { buildChange, type Pick, type Removal, type Return } from './build-change.ts';
 import type { RootChange } from './change.ts';
 import { isIdle } from './change.ts';
@@ -121,6 +122,13 @@ async function planRoot(
   };
 }
 
+/** What a curator would have to look at: of a path nobody has. */
+function reviewWarnings({ source }: Pick): string[] {
+  if (source.status?.state === 'listed') return [];
+  const found = source.findings.filter(({ level }) => level === 'review');
+  return found.map(({ rule, message }) => escapeText(`${source.name}@${source.version}: ${message} (${rule})`));
+}
+
 /** Packages that this run replaces or removes in a target: their names are free. */
 const leavingOf = (goal: Goal): Set<string> =>
   new Set([
@@ -143,7 +151,7 @@ export async function makePlan(world: World, goal: Goal, flags: PlanFlags): Prom
   for (const survey of surveys.values()) plan.warnings.push(...survey.warnings);
   for (const pick of goal.picks) {
     plan.consents.push(...consentFor(pick, installedOf(world, pick)));
-    plan.warnings.push(...engineWarnings(world, pick));
+    plan.warnings.push(...engineWarnings(world, pick), ...reviewWarnings(pick));
   }
   for (const root of listRoots(world.places)) {
     const { change, notes, warnings, questions } = await planRoot(world, root, goal, flags, surveys);

@@ -55,9 +55,11 @@ export async function withRoot<Result>(
   work: (access: RootAccess) => Promise<Result>,
 ): Promise<Result> {
   let madeAbove = countMissing(root);
-  const lock = await takeRootLock(root.workFolder, (pid) =>
-    session.say(`waiting for another pi-tools (process ${pid})`),
-  );
+  const onWait = (pid: number): void => session.say(`waiting for another pi-tools (process ${pid})`);
+  const lock = await takeRootLock(root.workFolder, onWait).catch((error: unknown) => {
+    tidy(root, madeAbove);
+    throw error;
+  });
   try {
     const mended = await mend(root, session);
     tell(root, mended, session);

@@ -166,21 +166,20 @@ export function removeFile(file: string): void {
 
 /** Makes a folder with its parents; gives the folders that were new, outermost first, for an undo. */
 export function makeFolders(folder: string): string[] {
-  const missing: string[] = [];
-  for (let current = resolve(folder); !folderExists(current); current = dirname(current)) {
-    missing.unshift(current);
-    if (dirname(current) === current) break;
-  }
-  try {
-    mkdirSync(folder, { recursive: true });
-    for (const made of missing) syncFolder(dirname(made));
-  } catch (error) {
-    throw fileProblem(error, folder, 'make the folder');
+  const missing = missingFolders(folder);
+  // One by one: Node's recursive mkdir reports a read-only disk as "no such file".
+  for (const made of missing) {
+    try {
+      mkdirSync(made);
+      syncFolder(dirname(made));
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw fileProblem(error, made, 'make the folder');
+    }
   }
   return missing;
 }
 
-/** Like `makeFolders`, but only says which ones it would make. */
+/** The folders that `makeFolders` would make, outermost first. */
 export function missingFolders(folder: string): string[] {
   const missing: string[] = [];
   for (

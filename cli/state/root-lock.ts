@@ -3,12 +3,12 @@
  * a dead holder only, never by age: a process that was stopped for a minute still is the owner.
  */
 import { randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Problem } from '../../schemas/problem.ts';
-import { fileProblem, isMissing } from './atomic-write.ts';
+import { fileProblem, isMissing, makeFolders } from './atomic-write.ts';
 
 type Holder = { id: string; pid: number; start: string; host: string };
 
@@ -64,8 +64,8 @@ function isAlive(holder: Holder): boolean {
 /** Creates `file` with its whole content or not at all: a link to a finished file fails when the name is taken. */
 function claim(file: string, holder: Holder): boolean {
   const draft = `${file}.${holder.pid}.${holder.id}.tmp`;
-  writeFileSync(draft, JSON.stringify(holder));
   try {
+    writeFileSync(draft, JSON.stringify(holder));
     linkSync(draft, file);
     return true;
   } catch (error) {
@@ -134,18 +134,23 @@ export async function takeRootLock(workFolder: string, onWait?: (pid: number) =>
   const holder = newHolder();
   const limit = performance.now() + WAIT_MS;
   let told = false;
-  for (;;) {
-    try {
-      mkdirSync(workFolder, { recursive: true });
-      if (tryLock(file, holder)) return { release: () => release(file, holder) };
-    } catch (error) {
-      // Another command may remove its empty work folder at this moment.
-      if (!isMissing(error)) throw fileProblem(error, file, 'take the lock');
-    }
+  while (!attempt(workFolder, file, holder)) {
     if (performance.now() > limit) throw locked(file);
     if (!told && onWait !== undefined) onWait(readHolder(file)?.pid ?? 0);
     told = true;
     await sleep(15 + Math.random() * 60);
+  }
+  return { release: () => release(file, holder) };
+}
+
+function attempt(workFolder: string, file: string, holder: Holder): boolean {
+  try {
+    makeFolders(workFolder);
+    return tryLock(file, holder);
+  } catch (error) {
+    // Another command may remove its empty work folder at this moment.
+    if (isMissing(error instanceof Problem ? error.cause : error)) return false;
+    throw fileProblem(error, file, 'take the lock');
   }
 }
 

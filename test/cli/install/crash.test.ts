@@ -206,7 +206,8 @@ describe.skipIf(!canTrace)('killed at any instant', () => {
     const home = await prepare([['list']]);
     const counts = await tryAll(home.folder, ['install', 'weather@1.0.0']);
     expect(counts.old).toBeGreaterThan(3);
-    expect(counts.new).toBeGreaterThan(0);
+    // The sample may miss the few calls behind the commit.
+    if (all) expect(counts.new).toBeGreaterThan(0);
   });
 
   it('update', { timeout: 900_000 }, async () => {
