@@ -39,7 +39,7 @@ export const parseCommandLine = async (argv: readonly string[]): Promise<Parsed>
   if (entry === undefined) {
     const names = COMMANDS.flatMap((command) => [command.name, ...command.aliases]);
     const hint = didYouMean(suggest(word, names)) ?? 'run `pi-tools --help` for all commands';
-    throw new Problem('usage', `unknown command \`${word}\``, { hint });
+    throw new Problem('usage', `unknown command \`${word.slice(0, 80)}\``, { hint });
   }
   return parseWith(await entry.load(), withHelpLast(argv));
 };

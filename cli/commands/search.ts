@@ -22,7 +22,8 @@ export const command: CommandModule<SearchData> = {
   run: async (context, words, flags) => {
     const limit = readLimit(flags.limit);
     const client = await openRegistry(context);
-    const [agent] = context.options.agents;
+    const [agent, ...others] = context.options.agents;
+    if (others.length > 0) throw new Problem('usage', '`search` looks for one --agent at a time');
     try {
       const query = { text: words.join(' '), limit, ...(agent === undefined ? {} : { agent }) };
       const { results, total } = await client.search(query);

@@ -81,6 +81,14 @@ describe('wrong usage is exit 2 and says what was meant', () => {
     [['serve', '--port', '70000'], '--port `70000`', ''],
     [['serve', '--review', 'maybe'], '--review `maybe`', 'off, auto, required'],
     [['yank', 'weather'], 'does not name one version', '`weather@1.0.0`'],
+    [[''], 'unknown command ``', '--help'],
+    [['__proto__'], 'unknown command `__proto__`', '--help'],
+    [['x'.repeat(5000)], 'unknown command `xxxx', '--help'],
+    [['list', ''], 'too many arguments', ''],
+    [['list', '--json=1'], 'unknown option', ''],
+    [['search', 'x', '--agent'], 'argument missing', ''],
+    [['search', 'x', '--registry='], 'is not the URL of a registry', ''],
+    [['search', 'x', '--agent', 'pi', '--agent', 'slopcode'], 'one --agent at a time', ''],
     [['completion', 'tcsh'], '`tcsh`', 'bash, zsh, fish'],
   ])('%j', async (args, message, hint) => {
     const plain = await cli.run(args);
