@@ -91,6 +91,18 @@ describe('a data folder', () => {
     await expect(openDeps({ dataFolder })).rejects.toThrow();
   });
 
+  it('with a search index of another form gets it anew', async () => {
+    await seedPackages(dataFolder, [{ name: 'kept', version: '1.0.0', description: '查询天气' }]);
+    const database = new Sqlite(join(dataFolder, 'registry.db'));
+    database.exec('update search_format set format = 0; delete from search_text; delete from search_terms');
+    database.close();
+    await withDeps(async (deps) => {
+      for (const text of ['kept', '天气', 'kebt']) {
+        expect(deps.store.search({ text, agent: null, limit: 9, offset: 0 }).total, text).toBe(1);
+      }
+    });
+  });
+
   it('is served by one server at a time, and opened by anybody else', async () => {
     const server = await startServer({ dataFolder, port: 0 });
     await expect(startServer({ dataFolder, port: 0 })).rejects.toMatchObject({ code: 'data_folder_locked' });
