@@ -3,6 +3,8 @@
  * Helper H's, with `tool-package/source/` behind it.
  */
 import { showText } from '../show-text.ts';
+import { isSourcePath } from '../source/parse.ts';
+import { MAX_FILE_BYTES } from '../source/scan.ts';
 import { binary } from './code-binary.ts';
 import { dynamic } from './code-dynamic.ts';
 import { exfiltration } from './code-exfiltration.ts';
@@ -23,6 +25,15 @@ const notAnalysed: Rule = {
   *find(facts) {
     for (const { file, line, reason } of analysisOf(facts).notAnalysed) {
       yield { file, line, message: `\`${showText(file)}\` ${reason}` };
+    }
+    // What is too large was never read.
+    for (const { path, size } of facts.files) {
+      if (isSourcePath(path) && size > MAX_FILE_BYTES && !facts.sources.has(path))
+        yield {
+          file: path,
+          line: null,
+          message: `\`${showText(path)}\` is larger than ${MAX_FILE_BYTES / 1024 / 1024} MiB`,
+        };
     }
   },
 };

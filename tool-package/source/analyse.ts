@@ -3,6 +3,7 @@ import { findAllowLists } from './allow-lists.ts';
 import { findApiCalls, sourceLine } from './api-calls.ts';
 import { findEnvironmentUses } from './environment-uses.ts';
 import { createMachine } from './evaluate.ts';
+import { fileOf, type Machine } from './machine.ts';
 import { lineOf, type Node } from './node.ts';
 import type { SourceFile } from './parse.ts';
 import { type Program, readProgram } from './program.ts';
@@ -27,18 +28,18 @@ export function analyseSources(
       toUse(program, file, node, { kind: 'env', value: name }),
     ),
   ];
-  const exhausted = machine.exhausted
-    ? [
-        {
-          file: [...program.files.keys()][0] ?? '',
-          line: null,
-          reason: 'and what it calls is too complex to be followed',
-        },
-      ]
-    : [];
+  const exhausted = machine.exhausted || machine.gaveUp ? [tooComplex(program, machine)] : [];
   const allowLists = findAllowLists(machine);
   const sends = findSends(machine);
   return { program, machine, calls, uses, sends, allowLists, notAnalysed: [...program.notAnalysed, ...exhausted] };
+}
+
+/** Not everything was followed: what was not may be anything. */
+function tooComplex(program: Program, machine: Machine): NotAnalysed {
+  const [first = ''] = program.files.keys();
+  const node = machine.gaveUp;
+  const reason = 'is too complex to be followed to the end';
+  return node ? { file: fileOf(machine, node), line: lineOf(node), reason } : { file: first, line: null, reason };
 }
 
 function toUse(program: Program, file: string, node: Node, { kind, value, light, near }: UseValue): Use {

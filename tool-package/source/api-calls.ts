@@ -6,6 +6,7 @@ import type { Machine } from './machine.ts';
 import { itemsOf } from './methods.ts';
 import { child, isCall, isMember, type Node, unwrap } from './node.ts';
 import { eachNode } from './program.ts';
+import { GLOBAL_NAME } from './scopes.ts';
 import { type Abstract, UNKNOWN, type Value } from './value.ts';
 
 export type ApiCall = {
@@ -30,7 +31,48 @@ export function findApiCalls(machine: Machine): ApiCall[] {
     else if (node.type === 'NewExpression') calls.push(...newAt(machine, node, file));
     else calls.push(...taggedAt(machine, node, file));
   });
-  return calls;
+  return [...calls, ...neverCalled(machine, new Set(calls.map((call) => call.path)))];
+}
+
+/**
+ * Functions of the host that are mentioned and, as far as was seen, never called: someone else calls them, by a way that
+ * was not followed.
+ */
+function neverCalled(machine: Machine, called: ReadonlySet<string>): ApiCall[] {
+  const found = new Map<string, ApiCall>();
+  const look = (node: Node, file: string) => {
+    if (isOnlyAsked(machine, node)) return;
+    for (const value of apisOf(machine.evaluate(node, null))) {
+      if (called.has(value.path) || found.has(value.path) || !isHostFunction(value.path)) continue;
+      found.set(value.path, { ...make(value, [], node, file), escaped: true });
+    }
+  };
+  eachNode(machine.program.nodes, ['MemberExpression', 'OptionalMemberExpression', GLOBAL_NAME], look);
+  for (const binding of new Set(machine.program.bindings.values())) {
+    const isImport = binding.definitions.some((definition) => definition.kind === 'import');
+    const [mention] = isImport ? binding.references.filter((node) => !isOnlyAsked(machine, node)) : [];
+    if (mention) look(mention, binding.file);
+  }
+  return [...found.values()];
+}
+
+/** `typeof fetch`, `if (fetch)`, `fetch && …`, `x === fetch`, and a name that is exported or assigned to. */
+function isOnlyAsked(machine: Machine, node: Node): boolean {
+  const parent = node.parent;
+  if (!parent || isMember(parent) || isDeadAlias(machine, node)) return true;
+  if (parent.type === 'UnaryExpression' || parent.type === 'ExportSpecifier') return true;
+  if (parent.type === 'IfStatement' || parent.type === 'ConditionalExpression') return parent.test === node;
+  if (parent.type === 'BinaryExpression') return true;
+  if (parent.type === 'AssignmentExpression') return parent.left === node;
+  return parent.type === 'LogicalExpression' && parent.left === node && parent.operator === '&&';
+}
+
+/** `const sh = promisify(exec)` that nobody uses. */
+function isDeadAlias(machine: Machine, node: Node): boolean {
+  let holder = node.parent;
+  while (holder && (isCall(holder) || holder.type.startsWith('TS'))) holder = holder.parent;
+  const id = holder?.type === 'VariableDeclarator' ? child(holder, 'id') : null;
+  return id !== null && machine.program.bindings.get(id)?.references.length === 0;
 }
 
 type ApiValue = Extract<Value, { kind: 'api' }>;

@@ -41,13 +41,17 @@ export function bindingValue(machine: Machine, binding: Binding, frame: Frame | 
   }
 }
 
+const MAX_DEFINITIONS = 1000;
+
 function assignedValue(machine: Machine, binding: Binding, frame: Frame | null): Abstract {
   const plain: Abstract[] = [];
   const appended: Abstract[] = [];
-  for (const definition of binding.definitions.slice(0, 40)) {
+  for (const definition of binding.definitions.slice(0, MAX_DEFINITIONS)) {
     if (definition.kind === 'appended') appended.push(machine.evaluate(definition.node, frame));
     else plain.push(definitionValue(machine, binding, definition, frame));
   }
+  const lost = binding.definitions[MAX_DEFINITIONS];
+  if (lost && 'node' in lost) machine.gaveUp ??= lost.node;
   const base = plain.length > 0 ? union(plain) : NOTHING;
   return appended.length > 0 ? concat([base, ...appended]) : base;
 }

@@ -6,7 +6,7 @@ import { child, identifierName, isCall, isMember, list, type Node, text, unwrap 
 import { parametersOf } from './scopes.ts';
 import { type Abstract, ARGUMENT, api, arrayOf, UNKNOWN, union, unionTaints } from './value.ts';
 
-const MAX_SITES = 24;
+const MAX_SITES = 3000;
 
 /** The parameter `index` of `fn`: pi's API, the item that a callback gets, or the union over the calls in the program. */
 export function callerArguments(machine: Machine, fn: Node, index: number, rest: boolean): Abstract {

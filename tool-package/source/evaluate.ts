@@ -32,6 +32,7 @@ export function createMachine(program: Program): Machine {
     program,
     steps: 0,
     exhausted: false,
+    gaveUp: null,
     depth: 0,
     callDepth: 0,
     memo: new Map(),
@@ -41,6 +42,8 @@ export function createMachine(program: Program): Machine {
     returns: new Map(),
     calling: new Set(),
     classes: new Map(),
+    classMemo: new Map(),
+    ownFields: new Map(),
     importers: importersOf(program),
     evaluate: (node, frame) => evaluate(machine, node, frame),
     member: (object, key, frame) => memberValue(machine, object, key, frame),
@@ -57,6 +60,7 @@ function evaluate(machine: Machine, wrapped: Node, frame: Frame | null): Abstrac
   if (known) return known;
   machine.steps += 1;
   if (machine.steps > MAX_STEPS) machine.exhausted = true;
+  if (machine.depth > MAX_DEPTH) machine.gaveUp ??= node;
   if (machine.exhausted || machine.depth > MAX_DEPTH || active.has(node)) return UNKNOWN;
   active.add(node);
   machine.depth += 1;
@@ -191,9 +195,21 @@ function arithmetic(machine: Machine, node: Node, frame: Frame | null): Abstract
   return left === undefined || right === undefined ? hole('number') : literal(compute(left, right));
 }
 
+/** `a || b || c || …` is as long as its author likes, too. */
 function logical(machine: Machine, node: Node, frame: Frame | null): Abstract {
-  const left = at(machine, node, 'left', frame);
-  const right = at(machine, node, 'right', frame);
+  const chain: Node[] = [node];
+  for (let left = child(node, 'left'); left; left = child(left, 'left')) {
+    left = unwrap(left);
+    if (left.type !== 'LogicalExpression') break;
+    chain.push(left);
+  }
+  const innermost = chain.at(-1) ?? node;
+  let value = at(machine, innermost, 'left', frame);
+  for (const step of chain.reverse()) value = logicalStep(step, value, at(machine, step, 'right', frame));
+  return value;
+}
+
+function logicalStep(node: Node, left: Abstract, right: Abstract): Abstract {
   if (node.operator === '&&') return union([right, ...left.values.filter(isFalsy).map((value) => one(value))]);
   const kept = left.values.filter((value) => !isFalsy(value));
   return kept.length === 0 ? right : union([{ values: kept, taints: left.taints }, right]);
@@ -203,7 +219,18 @@ const isFalsy = (value: Value): boolean =>
   (value.kind === 'literal' && !value.value) || (value.kind === 'text' && value.pieces.length === 0);
 
 function conditional(machine: Machine, node: Node, frame: Frame | null): Abstract {
-  return union([at(machine, node, 'consequent', frame), at(machine, node, 'alternate', frame)]);
+  const options: Abstract[] = [];
+  let current = node;
+  for (;;) {
+    options.push(at(machine, current, 'consequent', frame));
+    const alternate = child(current, 'alternate');
+    if (!alternate) break;
+    current = unwrap(alternate);
+    if (current.type === 'ConditionalExpression') continue;
+    options.push(machine.evaluate(current, frame));
+    break;
+  }
+  return union(options);
 }
 
 function sequence(machine: Machine, node: Node, frame: Frame | null): Abstract {

@@ -5,14 +5,17 @@ import type { Binding, Definition } from './scopes.ts';
 import type { Abstract, Frame } from './value.ts';
 
 /** Enough for a bundle of a megabyte; a hostile program ends here and is reported as not analysed. */
-export const MAX_STEPS = 1_500_000;
-export const MAX_DEPTH = 160;
+export const MAX_STEPS = 1_000_000;
+export const MAX_DEPTH = 250;
 export const MAX_CALL_DEPTH = 6;
 
 export type Machine = {
   program: Program;
   steps: number;
+  /** Out of steps: everything from here on is unknown. */
   exhausted: boolean;
+  /** Something was nested or assigned too often to be followed. */
+  gaveUp: Node | null;
   depth: number;
   callDepth: number;
   memo: Map<Node, Abstract>;
@@ -23,6 +26,9 @@ export type Machine = {
   calling: Set<Node>;
   /** Class -> its members by name. */
   classes: Map<Node, ReadonlyMap<string, readonly Node[]>>;
+  classMemo: Map<Node, Map<string, Abstract | undefined>>;
+  /** Name -> class or object -> what is assigned to `this.name` in it. */
+  ownFields: Map<string, ReadonlyMap<Node, readonly Node[]>>;
   /** Binding -> the import bindings of other files that mean it. */
   importers: ReadonlyMap<Binding, readonly Binding[]>;
   evaluate(node: Node, frame: Frame | null): Abstract;

@@ -129,8 +129,26 @@ const API_MEMBERS = new Map<string, Abstract>([
 
 type Place = 'static' | 'instance';
 
-/** A field or method of a class, through its parents; undefined where there is none. */
+/** A field or method of a class; worked out once where no call is being followed. */
 function classMember(
+  machine: Machine,
+  node: Node,
+  key: string,
+  place: Place,
+  frame: Frame | null,
+): Abstract | undefined {
+  if (frame) return findClassMember(machine, node, key, place, frame);
+  const memo = machine.classMemo.get(node) ?? new Map<string, Abstract | undefined>();
+  machine.classMemo.set(node, memo);
+  const name = `${place} ${key}`;
+  if (memo.has(name)) return memo.get(name);
+  const found = findClassMember(machine, node, key, place, null);
+  memo.set(name, found);
+  return found;
+}
+
+/** Through the parents of a class too; undefined where there is none. */
+function findClassMember(
   machine: Machine,
   node: Node,
   key: string,
@@ -148,7 +166,7 @@ function classMember(
   const parent = child(node, 'superClass');
   if (!parent || depth > 5) return undefined;
   for (const value of machine.evaluate(parent, frame).values) {
-    if (value.kind === 'class') return classMember(machine, value.node, key, place, value.frame, depth + 1);
+    if (value.kind === 'class') return findClassMember(machine, value.node, key, place, value.frame, depth + 1);
   }
   return undefined;
 }
@@ -179,11 +197,19 @@ function memberDefinition(machine: Machine, member: Node, frame: Frame | null): 
 
 /** `this.key = …` inside the class. */
 function ownFields(machine: Machine, node: Node, key: string): Abstract[] {
-  const values = machine.program.calls.ownFields.get(key) ?? [];
-  return values
-    .slice(0, 20)
-    .filter((value) => enclosingOwner(value) === node)
-    .map((value) => machine.evaluate(value, null));
+  const known = machine.ownFields.get(key);
+  const byOwner = known ?? fieldsByOwner(machine.program.calls.ownFields.get(key) ?? []);
+  if (!known) machine.ownFields.set(key, byOwner);
+  return (byOwner.get(node) ?? []).map((value) => machine.evaluate(value, null));
+}
+
+function fieldsByOwner(values: readonly Node[]): Map<Node, Node[]> {
+  const byOwner = new Map<Node, Node[]>();
+  for (const value of values) {
+    const owner = enclosingOwner(value);
+    if (owner) byOwner.set(owner, [...(byOwner.get(owner) ?? []), value].slice(0, 200));
+  }
+  return byOwner;
 }
 
 /** `constructor(private readonly key: string)` */

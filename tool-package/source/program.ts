@@ -7,7 +7,7 @@ import { type Binding, resolveScopes } from './scopes.ts';
 
 export type ProgramLimits = { files: number; bytes: number; nodes: number };
 /** A tree takes 60 to 100 times the bytes of its source; the process that runs this has 256 MiB. */
-export const PROGRAM_LIMITS: ProgramLimits = { files: 2000, bytes: 2.5 * 1024 * 1024, nodes: 800_000 };
+export const PROGRAM_LIMITS: ProgramLimits = { files: 2000, bytes: 1.5 * 1024 * 1024, nodes: 800_000 };
 
 export type Program = {
   files: ReadonlyMap<string, SourceFile>;

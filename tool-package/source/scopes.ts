@@ -94,10 +94,13 @@ export function resolveScopes(file: string, program: Node, bindings: Map<Node, B
     // Source order: what is appended to a text must come in the order in which it is written.
     stack.splice(at, stack.length - at, ...stack.slice(at).reverse());
   }
-  for (const { node, scope } of pass.pending) link(pass, node, scope);
+  for (const { node, scope } of pass.pending) link(pass, node, scope, byType);
   for (const { node, scope } of pass.assignments) assign(node, scope);
   return { top: top.names, nodes, byType };
 }
+
+/** Identifiers that nobody declares are listed under this name. */
+export const GLOBAL_NAME = 'GlobalName';
 
 function enlist(byType: Map<string, Node[]>, node: Node): void {
   const nodes = byType.get(node.type);
@@ -259,9 +262,14 @@ function lookUp(scope: Scope, name: string): Binding | undefined {
   return undefined;
 }
 
-function link(pass: Pass, node: Node, scope: Scope): void {
+function link(pass: Pass, node: Node, scope: Scope, byType: Map<string, Node[]>): void {
   const binding = lookUp(scope, text(node, 'name') ?? '');
-  if (!binding) return;
+  if (!binding) {
+    const known = byType.get(GLOBAL_NAME);
+    if (known) known.push(node);
+    else byType.set(GLOBAL_NAME, [node]);
+    return;
+  }
   binding.references.push(node);
   pass.bindings.set(node, binding);
 }

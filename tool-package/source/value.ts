@@ -96,6 +96,9 @@ export function union(parts: readonly Abstract[]): Abstract {
   const seen = new Map<unknown, Value>();
   for (const part of parts) for (const value of part.values) seen.set(identity(value), value);
   const values = [...seen.values()];
+  // What can be called is what a permission hangs on: it is never what gets lost.
+  if (values.length > MAX_VALUES)
+    values.sort((left, right) => Number(right.kind === 'api') - Number(left.kind === 'api'));
   const kept: Value[] =
     values.length > MAX_VALUES ? [...values.slice(0, MAX_VALUES), { kind: 'unknown', hole: 'unknown' }] : values;
   const taints = unionTaints(...parts.map((part) => part.taints));

@@ -11,11 +11,12 @@ import { checkCode } from '../code/check-code.ts';
 const analyse = (files: Record<string, string | Uint8Array>) =>
   analyseSources(new Map(Object.entries(files).map(([path, content]) => [path, Buffer.from(content as string)])));
 const timed = <T>(work: () => T): { value: T; milliseconds: number } => {
-  const started = performance.now();
+  // Time of this process, not of a machine that is busy with others.
+  const started = process.cpuUsage().user;
   const value = work();
-  return { value, milliseconds: performance.now() - started };
+  return { value, milliseconds: (process.cpuUsage().user - started) / 1000 };
 };
-const SLOW_MACHINE_MS = 8000;
+const SLOW_MACHINE_MS = 6000;
 
 const many = (count: number, make: (index: number) => string): string =>
   Array.from({ length: count }, (_, i) => make(i)).join('');
@@ -88,11 +89,53 @@ describe('deep and long input', () => {
     expect(analyse({ 'a.ts': source }).uses.map(({ value }) => value)).toEqual(['a.example.com']);
   });
 
-  it('finds the end of a chain of names, or says that it is undecided', () => {
-    const source = `${many(2_000, (i) => `const a${i} = a${i + 1};\n`)}const a2000 = 'https://evil.example.com'; fetch(a0);`;
-    const uses = analyse({ 'a.ts': source }).uses.filter(({ kind }) => kind === 'network');
-    expect(uses).toHaveLength(1);
-    expect([null, 'evil.example.com']).toContain(uses[0]?.value);
+  it.each<[string, string]>([
+    [
+      'a chain of names',
+      `${many(2_000, (i) => `const a${i} = a${i + 1};\n`)}const a2000 = fetch; a0('https://evil.example.com');`,
+    ],
+    [
+      'a chain of functions',
+      `${many(400, (i) => `const f${i} = () => f${i + 1}();\n`)}const f400 = () => fetch; f0()('https://evil.example.com');`,
+    ],
+    [
+      'too many alternatives',
+      `const f = ${many(40, (i) => `a === ${i} ? x${i} : `)}fetch; f('https://evil.example.com');`,
+    ],
+    ['too many assignments', `let f; ${many(300, (i) => `f = x${i};`)} f = fetch; f('https://evil.example.com');`],
+    [
+      'too many callers',
+      `function go(f, u) { f(u); } ${many(300, (i) => `go(x${i}, 1);`)} go(fetch, 'https://evil.example.com');`,
+    ],
+    ['a list that is filled', `const l = []; l.push(fetch); l[0]('https://evil.example.com');`],
+    ['a generator', `function* g() { yield fetch; } for (const f of g()) f('https://evil.example.com');`],
+    ['a map', `const m = new Map(); m.set('x', fetch); m.get('x')('https://evil.example.com');`],
+    ['a callback of a callback', `register(fetch, 'https://evil.example.com');`],
+    [
+      'an import that nobody is seen to call',
+      `import { execFile } from 'child_process'; const box = wrap({ execFile }); box.execFile('curl');`,
+    ],
+    [
+      'a field that is filled by another',
+      `const host = {}; fill(host, 'go', fetch); host.go('https://evil.example.com');`,
+    ],
+    ['an event', `emitter.on('x', fetch); emitter.emit('x', 'https://evil.example.com');`],
+  ])('is not silent about a function that is hidden by %s', (_name, source) => {
+    const { uses, notAnalysed } = analyse({ 'a.ts': source });
+    expect(uses.filter(({ kind }) => kind === 'network' || kind === 'run').length + notAnalysed.length).toBeGreaterThan(
+      0,
+    );
+  });
+
+  it.each([
+    ['a test for it', `if (typeof fetch === 'undefined') throw new Error(); if (globalThis.fetch) x();`],
+    [
+      'an alias that nobody uses',
+      `import { exec } from 'child_process'; import { promisify } from 'util'; const run = promisify(exec);`,
+    ],
+    ['a type', `import { spawn } from 'child_process'; type P = ReturnType<typeof spawn>; export type { P };`],
+  ])('says nothing of %s', (_name, source) => {
+    expect(analyse({ 'a.ts': source }).uses).toEqual([]);
   });
 });
 
@@ -106,7 +149,7 @@ describe('limits', () => {
     const big = new Map(
       Array.from({ length: 4 }, (_, i) => [`f${i}.js`, Buffer.from(`// ${'y'.repeat(900_000)}`)] as const),
     );
-    expect(readProgram(big).notAnalysed.map(({ file }) => file)).toEqual(['f2.js', 'f3.js']);
+    expect(readProgram(big).notAnalysed.map(({ file }) => file)).toEqual(['f1.js', 'f2.js', 'f3.js']);
   });
 
   it.each([
