@@ -2,6 +2,7 @@
 import type { ApiCall } from '../source/api-calls.ts';
 import type { Machine } from '../source/machine.ts';
 import { child, isCall, isFunction, list, type Node, text, unwrap, walk } from '../source/node.ts';
+import type { SourceFile } from '../source/parse.ts';
 import type { Analysis } from '../source/types.ts';
 import { analysisOf } from './code-facts.ts';
 import type { Facts } from './types.ts';
@@ -16,6 +17,8 @@ export type ExecuteFunction = {
   readonly reached: ReadonlySet<Node>;
 };
 
+/** Nobody writes more tools than this; following the calls of ten thousand would take minutes. */
+const MAX_EXECUTES = 200;
 const MAX_REACHED = 500;
 const found = new WeakMap<Facts, readonly ExecuteFunction[]>();
 
@@ -24,20 +27,18 @@ export const listExecuteFunctions = (facts: Facts): readonly ExecuteFunction[] =
   const known = found.get(facts);
   if (known !== undefined) return known;
   const analysis = analysisOf(facts);
-  const all = [...analysis.program.files.values()].flatMap((file) =>
-    executesIn(facts, analysis, file.path, file.program),
-  );
+  const all: ExecuteFunction[] = [];
+  for (const file of analysis.program.files.values()) addExecutes(facts, analysis, file, all);
   found.set(facts, all);
   return all;
 };
 
-const executesIn = (facts: Facts, analysis: Analysis, file: string, program: Node): ExecuteFunction[] => {
-  const all: ExecuteFunction[] = [];
-  walk(program, (node) => {
-    if (node.type === 'ObjectExpression') all.push(...executesOf(facts, analysis, file, node));
+const addExecutes = (facts: Facts, analysis: Analysis, file: SourceFile, all: ExecuteFunction[]): void => {
+  walk(file.program, (node) => {
+    if (all.length >= MAX_EXECUTES) return false;
+    if (node.type === 'ObjectExpression') all.push(...executesOf(facts, analysis, file.path, node));
     return true;
   });
-  return all;
 };
 
 const keyOf = (property: Node): string | null =>

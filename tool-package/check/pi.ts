@@ -244,6 +244,27 @@ const prepareArguments: Rule = {
   },
 };
 
+/** What pi takes from packages that it installs itself; from `extensions/`, where pi-tools installs, it takes extensions only. */
+const OTHER_RESOURCES = ['skills', 'prompts', 'themes'];
+
+const otherResources: Rule = {
+  id: 'pi/other-resources',
+  level: 'warn',
+  what: '`pi.skills`, `pi.prompts` or `pi.themes`',
+  why: 'pi reads them from its own packages only: after an install by pi-tools they are files that nobody reads',
+  fix: 'say in the README that `pi install` is needed for them, or leave them out',
+  *find(facts) {
+    const keys = Object.keys(facts.packageJson.pi ?? {}).filter((key) => OTHER_RESOURCES.includes(key));
+    for (const key of keys)
+      yield {
+        agent: 'pi',
+        file: 'package.json',
+        field: `pi.${key}`,
+        message: `\`pi.${key}\` stays in the archive, but pi does not read it there`,
+      };
+  },
+};
+
 export const PI_RULES: readonly Rule[] = [
   noFactory,
   noTools,
@@ -253,4 +274,5 @@ export const PI_RULES: readonly Rule[] = [
   guidelineNamesTool,
   override,
   prepareArguments,
+  otherResources,
 ];

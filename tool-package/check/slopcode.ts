@@ -23,6 +23,20 @@ const at = (tool: CheckedTool): Omit<Found, 'message'> => ({
   line: tool.line,
 });
 
+const noTools: Rule = {
+  id: 'slopcode/no-tools',
+  level: 'error',
+  what: 'a tool file that gives no tool',
+  why: 'the hosts take every file there for a tool; a hook or a helper is none',
+  fix: 'export a tool: `export default tool({ description, args, execute })`, or take the file out of `tools`',
+  *find(facts) {
+    for (const { agent, entry, problem, tools } of listToolFiles(facts)) {
+      if (problem === null && tools.length === 0)
+        yield { agent, file: entry, message: `\`${showText(entry)}\` gives no tool` };
+    }
+  },
+};
+
 const notATool: Rule = {
   id: 'slopcode/not-a-tool',
   level: 'warn',
@@ -86,4 +100,4 @@ const override: Rule = {
   },
 };
 
-export const SLOPCODE_RULES: readonly Rule[] = [notATool, name, override];
+export const SLOPCODE_RULES: readonly Rule[] = [noTools, notATool, name, override];

@@ -135,6 +135,18 @@ describe('entries of pi (case 11)', () => {
   }, 60_000);
 });
 
+describe('what pi does not read after an install', () => {
+  it('is named', async () => {
+    const findings = await pi(piToolSource('weather'), {
+      pi: { extensions: ['./index.ts'], skills: ['./skills'], themes: [] },
+    });
+    expect(findings.filter(({ rule }) => rule === 'pi/other-resources').map(({ field }) => field)).toEqual([
+      'pi.skills',
+      'pi.themes',
+    ]);
+  });
+});
+
 describe('overrides (case 32)', () => {
   const source = piToolSource('read');
   const declared = { piTools: { overrides: [{ tool: 'read', reason: 'Logs each read.' }] } };
@@ -185,6 +197,12 @@ describe('SlopCode', () => {
   ])('%s: %s', async (path, expected) => {
     expect(grave(await slopcode({ [path]: slopcodeToolSource('Does it.') }))).toEqual([expected]);
   });
+  it.each(['export const x = 1;', 'export {};', 'export default { description: "no execute" };'])(
+    'a file without a tool is refused: %s',
+    async (source) => {
+      expect(grave(await slopcode({ 'tools/math.ts': source }))).toContain('slopcode/no-tools error');
+    },
+  );
   it('an export that is no tool is named', async () => {
     const findings = await slopcode({ 'tools/math.ts': `${slopcodeToolSource('Adds.')}\nexport const FACTOR = 2;\n` });
     expect(findings.filter(({ rule }) => rule === 'slopcode/not-a-tool')).toEqual([
@@ -206,7 +224,7 @@ describe('imports (cases 16, 47, 53)', () => {
     [`import { help } from './help.ts'; help;`, []],
   ])('%s', async (line, expected) => {
     const findings = await pi(`${line}\n${piToolSource('weather')}`, {}, { 'help.ts': 'export const help = 1;' });
-    expect(grave(findings)).toEqual(expected);
+    expect(grave(findings).filter((one) => one.startsWith('any/'))).toEqual(expected);
   });
 });
 
@@ -315,6 +333,49 @@ describe('hidden text', () => {
       expect.arrayContaining(['error index.ts', 'error index.ts', 'review README.md', 'review data.json']),
     );
     expect(JSON.stringify(findings)).not.toMatch(/[\u200b\u202e\u2066\u{e0041}]/u);
+  });
+});
+
+describe('what a tool does when it is called', () => {
+  const behaves = async (body: string, head = ''): Promise<string[]> => {
+    const source = piToolSource('weather').replace(
+      /async execute[\s\S]*?\n {4}\},/,
+      `async execute(_id, params, signal) {\n${body}\n    },`,
+    );
+    const rules = [
+      'error-flag',
+      'result-shape',
+      'unbounded-output',
+      'unqueued-write',
+      'ignores-signal',
+      'resource-in-factory',
+    ].map((id) => `pi/${id}`);
+    return (await pi(`${head}\n${source}`)).map(({ rule }) => rule).filter((rule) => rules.includes(rule));
+  };
+  const result = (text: string): string => `return { content: [{ type: 'text', text: ${text} }] };`;
+  const FS = "import { readFile, writeFile } from 'node:fs/promises';";
+  it.each<[string, string, string[]]>([
+    [result("'ok'"), '', []],
+    ["return 'ok';", '', ['pi/result-shape']],
+    ['return `ok ${params.text}`;', '', ['pi/result-shape']],
+    ['return { output: params.text };', '', ['pi/result-shape']],
+    ['return;', '', ['pi/result-shape']],
+    ['params.text;', '', ['pi/result-shape']],
+    ["throw new Error('no');", '', []],
+    ['return make(params.text);', 'const make = (text) => ({ content: [{ type: "text", text }] });', []],
+    ['return make(params.text);', 'const make = (text) => text.trim();', ['pi/result-shape']],
+    ['const result = {}; result.content = []; return result;', '', []],
+    [`if (params.text) return { content: [], isError: true };\n${result("'ok'")}`, '', ['pi/error-flag']],
+    [`const text = await readFile(params.text, 'utf8');\n${result('text')}`, FS, ['pi/unbounded-output']],
+    [`const text = await readFile(params.text, 'utf8');\n${result('text.slice(0, 1000)')}`, FS, []],
+    [`const text = await readFile(params.text, 'utf8');\n${result('String(text.length)')}`, FS, []],
+    [`await writeFile(params.text, 'x');\n${result("'ok'")}`, FS, ['pi/unqueued-write']],
+    [`const r = await fetch('https://example.com');\n${result('String(r.status)')}`, '', ['pi/ignores-signal']],
+    [`const r = await fetch('https://example.com', { signal });\n${result('String(r.status)')}`, '', []],
+    [result("'ok'"), 'setInterval(() => {}, 1000);', ['pi/resource-in-factory']],
+    [result("'ok'"), 'const start = () => setInterval(() => {}, 1000);', []],
+  ])('%s %s', async (body, head, expected) => {
+    expect(await behaves(body, head)).toEqual(expected);
   });
 });
 
