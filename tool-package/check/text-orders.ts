@@ -2,6 +2,7 @@
 import { showText } from '../show-text.ts';
 import { listModelTexts, type ModelText } from './model-text.ts';
 import { findAddressedOrders, findOrders, ORDER_TEXT } from './phrases.ts';
+import { findPromotion } from './promotion.ts';
 import type { Facts, Found, Rule } from './types.ts';
 
 const placeOf = ({ tool, field }: ModelText): Omit<Found, 'message'> => ({
@@ -58,17 +59,6 @@ function* ordersInFiles(facts: Facts): Generator<Found, void, undefined> {
   }
 }
 
-const PROMOTION: readonly RegExp[] = [
-  /\bmost (?:\w+ ){1,3}(?:in existence|available|ever|in the world|on the market|of all)\b|\b(?:the )?(?:best|greatest|ultimate|finest) (?:\w+ )?(?:tool|choice|option|way|solution)\b(?! (?:to|for) \w+ (?:is|are))/i,
-  /\b(?:unrivall?ed|unbeatable|unmatched|unparalleled|unsurpassed|world-class|revolutionary|game-changing|cutting-edge|state-of-the-art|second to none)\b/i,
-  /\bfar ahead of\b|\bcomes? close\b|\b(?:better|faster|smarter) than (?:any|all|every|other)\b|\bno other tool\b/i,
-  /\balways (?:use|choose|pick|prefer|call|reach for)\b|\bshould always be (?:used|preferred|called)\b|\buse (?:this|it) (?:first|for everything)\b/i,
-  /\bprefer \S+(?: tool)? (?:over|instead of|rather than|to) (?:any|every|whatever|all|other|the (?:other|built-in))\b|\bnever (?:pick|use|choose) (?:another|any other)\b/i,
-  /最(?:强大?|佳|先进|全面|准确|权威)的?[^，。；]{0,8}(?:工具|助手|选择|方案)|远胜|远超同类|万能|首选|优先使用|无与伦比|独一无二|业内最|任何任务都|不要考虑别的|一律使用/,
-  /сам(?:ый|ая|ое|ые) (?:лучш|мощн|точн|быстр|надёжн|полн)|аналогов (?:нет|не)|не имеет аналогов|непревзойд|(?<![а-яё])лучш(?:ий|ая|ее) (?:инструмент|помощник|выбор|способ)|лучше (?:всех|любого|любых)/i,
-  /всегда (?:выбирай|используй|вызывай|предпочитай|применяй)|в первую очередь|предпочитай(?:те)? \S+ (?:любому|любым|всем|остальн)/i,
-];
-
 const promotion: Rule = {
   id: 'text/self-promotion',
   level: 'warn',
@@ -78,8 +68,9 @@ const promotion: Rule = {
   *find(facts) {
     for (const text of listModelTexts(facts)) {
       if (text.kind !== 'prose') continue;
-      const match = PROMOTION.map((pattern) => pattern.exec(text.text)).find((one) => one !== null);
-      if (match) yield { ...placeOf(text), message: `\`${showText(text.field)}\` advertises: "${showText(match[0])}"` };
+      const words = findPromotion(text.text);
+      if (words !== undefined)
+        yield { ...placeOf(text), message: `\`${showText(text.field)}\` advertises: "${showText(words)}"` };
     }
   },
 };
