@@ -52,6 +52,9 @@ process.once('message', (request: ChildRequest) => {
     .then((message) => process.send?.(message, undefined, undefined, () => process.disconnect()));
 });
 
+// A parent that was killed leaves a channel that is closed: nothing of ours may live on.
+process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
+
 await Promise.all([warmBundles(), newEngine()]);
 send({ kind: 'ready' });
 if (!isAsked) standby = setTimeout(() => void warmUp().catch(() => undefined), STANDBY_MS);

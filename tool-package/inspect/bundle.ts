@@ -182,7 +182,11 @@ function lineOfImport(bytes: Uint8Array | undefined, specifier: string): number 
 }
 
 function problemOf(failure: esbuild.BuildFailure): EntryProblem {
-  const first = failure.errors?.[0];
+  // No list of errors: esbuild itself ended.
+  if (!Array.isArray(failure.errors)) {
+    return { kind: 'memory', message: 'the entry is too much for the bundler', file: null, line: null };
+  }
+  const first = failure.errors[0];
   const file = first?.location?.file.replace(/^archive:/, '') ?? null;
   return {
     kind: 'load-failed',

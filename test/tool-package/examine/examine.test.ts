@@ -200,7 +200,7 @@ describe('what is hostile hides nothing and stops nothing', () => {
     const { record, findings } = await examineArchive(archive({ 'good.ts': tool('good'), ...files }));
     expect(record.agents.pi?.tools.map((each) => each.name)).toEqual(['good']);
     expect(
-      findings.filter((each) => each.rule === 'inspect/unread' && each.file?.startsWith('lib/big')).length,
+      findings.filter((each) => each.level === 'review' && each.file?.startsWith('lib/big')).length,
     ).toBeGreaterThan(0);
   }, 120_000);
 
@@ -236,6 +236,25 @@ describe('what is hostile hides nothing and stops nothing', () => {
     await expect.poll(children, { timeout: 5000 }).toEqual([]);
   });
 });
+
+it.runIf(process.platform === 'linux')(
+  'a killed parent leaves nothing behind',
+  async () => {
+    const file = archive({ 'bad.ts': 'while (true) {}' });
+    const module = fileURLToPath(new URL('../../../dist/tool-package/examine/index.js', import.meta.url));
+    const script = `import { examineArchive } from ${JSON.stringify(module)}; examineArchive(${JSON.stringify(file)}); setInterval(() => {}, 1000);`;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' });
+    const childrenOf = (pid: number) =>
+      readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number);
+    await expect.poll(() => childrenOf(parent.pid ?? 0).length, { timeout: 10_000 }).toBe(1);
+    const [child] = childrenOf(parent.pid ?? 0);
+    await expect.poll(() => childrenOf(child ?? 0).length, { timeout: 10_000 }).toBe(1);
+    const group = [child, ...childrenOf(child ?? 0)];
+    parent.kill('SIGKILL');
+    await expect.poll(() => group.filter((pid) => residentBytes(pid ?? 0) > 0), { timeout: 20_000 }).toEqual([]);
+  },
+  60_000,
+);
 
 describe('inspectExtension', () => {
   const put = (name: string, text: string) => {
