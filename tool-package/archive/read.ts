@@ -23,6 +23,8 @@ export type ArchiveFile = {
   readonly executable: boolean;
   /** Null where `keep` said no. */
   readonly bytes: Buffer | null;
+  /** The first bytes of a file that was not kept: they say what it is, whatever its name says. */
+  readonly head?: Buffer;
 };
 
 export type PackageArchive = {
@@ -165,18 +167,25 @@ const insideRoot = (name: string, limits: ArchiveLimits): string => {
   return path;
 };
 
+/** A tar's mark is the farthest: at 257. */
+const HEAD_BYTES = 512;
+
 const readFile = async (source: ByteSource, entry: Entry, limits: ArchiveLimits, keep: Keep): Promise<ArchiveFile> => {
   const { path } = entry;
   const { size, executable } = entry.header;
   const kept = keep(path, size) || (path === 'package.json' && size <= limits.packageJsonBytes);
   const hash = createHash('sha256');
   const parts: Buffer[] = [];
+  let taken = 0;
   for await (const part of source.stream(size)) {
     hash.update(part);
-    if (kept) parts.push(part);
+    if (kept || taken < HEAD_BYTES) parts.push(kept ? part : Buffer.from(part.subarray(0, HEAD_BYTES - taken)));
+    taken += part.length;
   }
   await readPadding(source, size);
-  return { path, size, executable, sha256: hash.digest('hex'), bytes: kept ? Buffer.concat(parts) : null };
+  const bytes = Buffer.concat(parts);
+  const file = { path, size, executable, sha256: hash.digest('hex') };
+  return kept ? { ...file, bytes } : { ...file, bytes: null, head: bytes };
 };
 
 const readPadding = async (source: ByteSource, size: number): Promise<void> => {

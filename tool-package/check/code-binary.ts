@@ -78,8 +78,8 @@ export const binary: Rule = {
   why: 'no check can look inside, and a reader cannot either',
   fix: 'leave it out, or build it from source that is in the package; say in the README what it is',
   *find(facts) {
-    for (const { path } of facts.files) {
-      const bytes = facts.sources.get(path);
+    for (const { path, head } of facts.files) {
+      const bytes = facts.sources.get(path) ?? head;
       const what = (bytes && binaryKind(bytes)) ?? KINDS.find(({ names }) => names.test(path))?.what;
       if (what) yield { file: path, message: `\`${showText(path)}\` is ${what}` };
     }

@@ -9,7 +9,7 @@ import type { NotAnalysed, SourceFile } from '../source/parse.ts';
 export type CheckInput = {
   readonly packageJson: PackageJson;
   /** Every file of the archive. */
-  readonly files: readonly { readonly path: string; readonly size: number }[];
+  readonly files: readonly { readonly path: string; readonly size: number; readonly head?: Uint8Array }[];
   /** The files whose bytes were kept. */
   readonly sources: ReadonlyMap<string, Uint8Array>;
   readonly inspections: readonly EntryInspection[];
