@@ -37,6 +37,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(USE, 'search', 'Search the registry', () => import('./commands/search.ts')),
   entry(USE, 'info', 'Show what a package is, does and may do', () => import('./commands/info.ts')),
   entry(USE, 'verify', 'Check every installed byte', () => import('./commands/verify.ts')),
+  entry(USE, 'doctor', 'Find what keeps installed tools from working', () => import('./commands/doctor.ts')),
   entry(USE, 'allow', 'Add names to allowedTools', () => import('./commands/allow.ts')),
   entry(USE, 'deny', 'Take names out of allowedTools', () => import('./commands/deny.ts')),
   entry(MAKE, 'init', 'Make a starter package', () => import('./commands/init.ts')),

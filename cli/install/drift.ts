@@ -52,3 +52,9 @@ export function stateOf(installed: Installed): InstallState {
   if (differences.some(({ actual, file }) => actual === null && !existsSync(file))) return 'missing';
   return differences.length > 0 ? 'modified' : 'ok';
 }
+
+/** Installed files that are there with other content. */
+export const listChanged = (installed: Installed): string[] =>
+  findDifferences(installed).flatMap(({ file, expected, actual }) =>
+    expected !== null && actual !== null ? [file] : [],
+  );

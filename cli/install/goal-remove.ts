@@ -6,7 +6,7 @@ import { checkPackageName } from '../../tool-package/name.ts';
 import type { GlobalOptions } from '../command.ts';
 import type { Removal } from './build-change.ts';
 import type { Consent } from './consent.ts';
-import { findDifferences } from './drift.ts';
+import { listChanged } from './drift.ts';
 import type { Goal } from './plan.ts';
 import { type Installed, listInstalled, lockOf, type World } from './world.ts';
 
@@ -108,9 +108,7 @@ export function removeGoal(world: World, choice: Choice, names: readonly string[
     .filter((one) => !asked.includes(one))
     .map(({ name }) => `${name} goes too: nothing needs it any more`);
   const consents = leaving.flatMap((one): Consent[] => {
-    const files = findDifferences(one).flatMap(({ file, expected, actual }) =>
-      expected !== null && actual !== null ? [file] : [],
-    );
+    const files = listChanged(one);
     return files.length === 0 ? [] : [{ kind: 'modified', package: one.name, files }];
   });
   return { picks: [], removals: asRemovals(leaving), notes: [...new Set(notes)], consents };

@@ -5,7 +5,7 @@ import { Problem } from '../../schemas/problem.ts';
 import { readState } from '../state/state-file.ts';
 import type { Return } from './build-change.ts';
 import type { Consent } from './consent.ts';
-import { findDifferences } from './drift.ts';
+import { listChanged } from './drift.ts';
 import { type Choice, getInstalled } from './goal-remove.ts';
 import type { Goal } from './plan.ts';
 import { type Installed, listInstalled, type World } from './world.ts';
@@ -50,9 +50,7 @@ export function rollbackGoal(world: World, choice: Choice, name: string): Goal {
   }
   for (const one of returns) checkNames(world, one);
   const consents = returns.flatMap(({ installed: one }): Consent[] => {
-    const files = findDifferences(one).flatMap(({ file, expected, actual }) =>
-      expected !== null && actual !== null ? [file] : [],
-    );
+    const files = listChanged(one);
     return files.length === 0 ? [] : [{ kind: 'modified', package: name, files }];
   });
   const note = `the next \`pi-tools update\` may bring ${name} ${installed[0]?.locked.version} again; \`pi-tools install ${name}@${returns[0]?.kept.package.version}\` pins it`;

@@ -26,7 +26,10 @@ export type Ask = {
   source: PackageSource | null;
 };
 
-export type Picks = { picks: Pick[]; notes: string[] };
+export type Picks = { picks: Pick[]; notes: string[]; wishes: Wish[] };
+
+/** A package that stays as it is, but of which another version or range is wished for from now on (pinning). */
+export type Wish = { root: Root; name: string; wish: string };
 
 const installedIn = (world: World, name: string, place: Place): Installed | undefined =>
   listInstalled(world, [place]).find((one) => one.name === name);
@@ -88,7 +91,7 @@ async function askRegistry(
   world: World,
   session: Session,
   spec: Extract<Spec, { kind: 'registry' }>,
-  notes: string[],
+  goal: Picks,
 ): Promise<Ask | undefined> {
   const { name, wanted } = spec;
   const { document, best, agents } = await lookUp(world, session, name, wanted);
@@ -104,6 +107,11 @@ async function askRegistry(
   }
   const isDone = (one: Installed): boolean => wanted.kind === 'default' || one.locked.version === best?.version;
   const done = installed.filter(isDone);
+  if (wanted.kind === 'exact' || wanted.kind === 'range') {
+    const wish = wishFor(wanted, best?.version ?? '');
+    goal.wishes.push(...done.map(({ place }) => ({ root: place.root, name, wish })));
+  }
+  const { notes } = goal;
   notes.push(...done.map((one) => noteInstalled(one, best)));
   const left = places.filter((place) => !done.some((one) => one.place.target === place.target));
   if (left.length === 0) return undefined;
@@ -317,21 +325,20 @@ const inRootOnly = (root: Root, ask: Ask): Ask[] => {
 
 /** Versions and places for the specs of a command line, with their dependencies; no side effect but downloads into the cache. */
 export async function pickSpecs(world: World, session: Session, specs: readonly Spec[]): Promise<Picks> {
-  const notes: string[] = [];
+  const goal: Picks = { picks: [], notes: [], wishes: [] };
   const asks: Ask[] = [];
   for (const spec of specs) {
     const ask =
       spec.kind === 'path'
-        ? await askPath(world, session, spec, notes)
-        : await askRegistry(world, session, spec, notes);
+        ? await askPath(world, session, spec, goal.notes)
+        : await askRegistry(world, session, spec, goal);
     if (ask !== undefined) asks.push(ask);
   }
   const twice = asks.find(({ name }, index) => asks.findIndex((other) => other.name === name) !== index);
   if (twice !== undefined) throw new Problem('usage', `\`${twice.name}\` is asked for twice`);
-  const picks: Pick[] = [];
   for (const root of listRoots(world.places)) {
     const here = asks.flatMap((ask) => inRootOnly(root, ask));
-    if (here.length > 0) picks.push(...(await pickInRoot(world, session, root, here, 'install')));
+    if (here.length > 0) goal.picks.push(...(await pickInRoot(world, session, root, here, 'install')));
   }
-  return { picks, notes };
+  return goal;
 }

@@ -2,7 +2,7 @@
 import type { Agent } from '../../schemas/agents.ts';
 import type { Survey } from '../agents/survey.ts';
 import type { Root } from '../state/paths.ts';
-import { editProjectText } from '../state/project-file.ts';
+import { editProjectText, type ProjectFile } from '../state/project-file.ts';
 import { readState, type State } from '../state/state-file.ts';
 import { escapeText } from '../terminal/escape.ts';
 import { buildChange, type Pick, type Removal, type Return } from './build-change.ts';
@@ -10,7 +10,9 @@ import type { RootChange } from './change.ts';
 import { isIdle } from './change.ts';
 import { checkConflicts } from './conflicts.ts';
 import { type Consent, consentFor } from './consent.ts';
+import { listChanged } from './drift.ts';
 import { engineWarnings } from './engines.ts';
+import type { Wish } from './picks.ts';
 import { askConfig, planConfigRemoval } from './plan-config.ts';
 import { askUserList, planSettings, type Question } from './plan-settings.ts';
 import { refuseNpmDependencies } from './source.ts';
@@ -23,6 +25,8 @@ export type Goal = {
   /** Changes that are made already (repairs), by root. */
   repairs?: ReadonlyMap<string, (change: RootChange) => void>;
   consents?: readonly Consent[];
+  /** New wishes for packages that stay as they are. */
+  wishes?: readonly Wish[];
   /** Kept versions that come back. */
   returns?: readonly Return[];
 };
@@ -53,23 +57,41 @@ const removalsIn = (goal: Goal, root: Root): Removal[] =>
     return places.length === 0 ? [] : [{ ...removal, places }];
   });
 
+/** In user scope wishes are kept in the lock. */
+function setWishes(change: RootChange, wishes: readonly Wish[]): void {
+  for (const { name, wish } of wishes) {
+    const entry = change.lock.packages[name];
+    if (entry !== undefined) change.lock.packages[name] = { ...entry, wanted: wish };
+  }
+}
+
+type Wishes = { picks: readonly Pick[]; wishes: readonly Wish[] };
+
+/** What changes in `tools` of the project file: wishes that are set, and those of packages that go. */
+function wishEdits(file: ProjectFile, change: RootChange, { picks, wishes }: Wishes): Map<string, string | null> {
+  const removed = change.rows.filter(({ action }) => action === 'remove').map((row) => row.package);
+  const gone = removed.filter(
+    (name) => !Object.hasOwn(change.lock.packages, name) && Object.hasOwn(file.tools ?? {}, name),
+  );
+  return new Map<string, string | null>([
+    ...picks.flatMap(({ source, wish }) => (wish === null ? [] : [[source.name, wish] as const])),
+    ...wishes.map(({ name, wish }) => [name, wish] as const),
+    ...gone.map((name) => [name, null] as const),
+  ]);
+}
+
 /** The project file after the change: wishes set and taken out, the agents of the first install. */
-function planProjectFile(world: World, change: RootChange, picks: readonly Pick[], state: State): void {
-  const { root, lock } = change;
+function planProjectFile(world: World, change: RootChange, goal: Wishes, state: State): void {
+  const { root } = change;
   if (root.projectFile === null || world.project === null) return;
   const { text, file } = world.project;
-  const tools = new Map<string, string | null>();
-  for (const { source, wish } of picks) if (wish !== null) tools.set(source.name, wish);
-  for (const name of Object.keys(file.tools ?? {})) {
-    const removed = change.rows.some((row) => row.action === 'remove' && row.package === name);
-    if (removed && !Object.hasOwn(lock.packages, name)) tools.set(name, null);
-  }
+  const tools = wishEdits(file, change, goal);
   if (tools.size === 0) return;
   if (isOnlyOurs(world, tools) && state.madeProjectFile) {
     change.projectText = null;
     return;
   }
-  const agents = [...new Set(picks.flatMap(({ places }) => places.map(({ agent }) => agent)))];
+  const agents = [...new Set(goal.picks.flatMap(({ places }) => places.map(({ agent }) => agent)))];
   const next = editProjectText(text, root.projectFile, { tools, agents });
   if (next !== text) change.projectText = next;
 }
@@ -107,7 +129,9 @@ async function planRoot(
   const returns = (goal.returns ?? []).filter(({ installed }) => installed.place.root.folder === root.folder);
   const change = buildChange(world, root, picks, removalsIn(goal, root), state, returns);
   goal.repairs?.get(root.folder)?.(change);
-  planProjectFile(world, change, picks, state);
+  const wishes = (goal.wishes ?? []).filter((one) => one.root.folder === root.folder);
+  if (root.scope === 'user') setWishes(change, wishes);
+  planProjectFile(world, change, { picks, wishes }, state);
   const final = withProjectFile(change, world);
   planConfigRemoval(final, state);
   if (flags.settings === 'leave') return { change: final, notes: [], warnings: [], questions: [] };
@@ -120,6 +144,13 @@ async function planRoot(
     warnings: [...warnings, ...config.warnings],
     questions: [...(await askUserList(world, final)), ...config.questions],
   };
+}
+
+/** An update replaces files that somebody changed here only with a yes. */
+function changedHere(world: World, pick: Pick): Consent[] {
+  const installed = listInstalled(world, pick.places).filter(({ name }) => name === pick.source.name);
+  const files = installed.flatMap((one) => listChanged(one));
+  return files.length === 0 ? [] : [{ kind: 'modified', package: pick.source.name, files }];
 }
 
 /** What a curator would have to look at: of a path nobody has. */
@@ -150,7 +181,7 @@ export async function makePlan(world: World, goal: Goal, flags: PlanFlags): Prom
   };
   for (const survey of surveys.values()) plan.warnings.push(...survey.warnings);
   for (const pick of goal.picks) {
-    plan.consents.push(...consentFor(pick, installedOf(world, pick)));
+    plan.consents.push(...consentFor(pick, installedOf(world, pick)), ...changedHere(world, pick));
     plan.warnings.push(...engineWarnings(world, pick), ...reviewWarnings(pick));
   }
   for (const root of listRoots(world.places)) {

@@ -1,4 +1,5 @@
 /** Runs a plan: mend, plan, show, ask, lock, check that nothing changed meanwhile, apply root by root. */
+import { existsSync } from 'node:fs';
 import type { ProblemDetails } from '../../schemas/problem.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { lockfileText } from '../state/lock-file.ts';
@@ -129,6 +130,27 @@ const findEnforcer = (plan: Plan): string | null => {
 /** The catalog's extension that does. */
 const ENFORCER = 'allowed-tools';
 
+type Planned = { readonly world: World; readonly plan: Plan };
+
+/**
+ * A plan is made without the locks. What is in its way may be another pi-tools at work, whose files come before its lock
+ * file: a conflict is told only when it is still one under the locks of the roots that are in use.
+ */
+async function planWhenQuiet(session: Session, makePlan: (world: World) => Promise<Plan>): Promise<Planned> {
+  const world = readWorld(session.environment);
+  try {
+    return { world, plan: await makePlan(world) };
+  } catch (error) {
+    if (!(error instanceof Problem) || error.status !== 409 || session.options.dryRun) throw error;
+    const roots = world.places.map(({ root }) => root).filter(({ workFolder }) => existsSync(workFolder));
+    return withRoots(roots, rootSession(session, world), async () => {
+      const now = readWorld(session.environment);
+      if (fingerprint(now) === fingerprint(world)) throw error;
+      return { world: now, plan: await makePlan(now) };
+    });
+  }
+}
+
 /** Plans with `makePlan`, shows, asks, applies. `makePlan` is called again under the locks when another command was faster. */
 export async function runPlan(
   session: Session,
@@ -139,8 +161,9 @@ export async function runPlan(
     { environment: session.environment, options: session.options, terminal: session },
     listPlaces(session.environment, session.environment.cwd),
   );
-  const world = readWorld(session.environment);
-  const plan = await withProgress(session, 'reading packages and what is installed', () => makePlan(world));
+  const { world, plan } = await withProgress(session, 'reading packages and what is installed', () =>
+    planWhenQuiet(session, makePlan),
+  );
   options.show(plan);
   if (options.lock === 'frozen') refuseFrozen(plan);
   if (session.options.dryRun || plan.changes.length === 0) return dryAnswer(plan);

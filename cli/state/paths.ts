@@ -2,7 +2,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Agent, Scope, Target } from '../../schemas/agents.ts';
+import { AGENTS, type Agent, type Scope, type Target } from '../../schemas/agents.ts';
 import { Problem } from '../../schemas/problem.ts';
 
 /** The part of cli/environment.ts that paths depend on. */
@@ -96,15 +96,19 @@ function* upwards(folder: string, home: string): Generator<string> {
 /**
  * The project that `cwd` belongs to: the nearest parent with `pi-tools.json`, else with `.git`, else `cwd` itself.
  * The search stops below the home directory: a `.git` of dotfiles there must not make a project of everything.
- * Undefined in the home directory itself.
+ * Undefined in the home directory itself, and in an agent's own user folder: one folder is never two roots.
  */
 export function findProjectFolder(environment: PathEnvironment, cwd: string): string | undefined {
   const start = realOf(cwd);
   const parents = [...upwards(start, realOf(environment.home))];
   if (parents.length === 0) return undefined;
   const having = (name: string): string | undefined => parents.find((parent) => existsSync(join(parent, name)));
-  return having(PROJECT_FILE_NAME) ?? having('.git') ?? start;
+  const found = having(PROJECT_FILE_NAME) ?? having('.git') ?? start;
+  return userFolders(environment, cwd).includes(found) ? undefined : found;
 }
+
+const userFolders = (environment: PathEnvironment, cwd: string): string[] =>
+  AGENTS.map((agent) => realOf(userFolder(environment, cwd, agent)));
 
 const rootAt = (scope: Scope, folder: string): Root => ({
   scope,
@@ -125,7 +129,7 @@ export const projectAgentFolder = (project: string, agent: Agent): string => joi
 function getProjectRoot(environment: PathEnvironment, cwd: string): Root {
   const folder = findProjectFolder(environment, cwd);
   if (folder !== undefined) return rootAt('project', folder);
-  throw new Problem('usage', `\`${cwd}\` is the home directory, which is no project`, {
+  throw new Problem('usage', `\`${cwd}\` is the home directory or an agent's own folder, which is no project`, {
     hint: 'change to a project, or use --scope user',
   });
 }
@@ -143,8 +147,7 @@ export function getPlace(environment: PathEnvironment, cwd: string, agent: Agent
 
 /** All places that `cwd` can see, in a fixed order; project places are left out in the home directory. */
 export function listPlaces(environment: PathEnvironment, cwd: string): Place[] {
-  const agents: readonly Agent[] = ['pi', 'slopcode', 'opencode'];
-  const user = agents.map((agent) => getPlace(environment, cwd, agent, 'user'));
+  const user = AGENTS.map((agent) => getPlace(environment, cwd, agent, 'user'));
   if (findProjectFolder(environment, cwd) === undefined) return user;
-  return [...user, ...agents.map((agent) => getPlace(environment, cwd, agent, 'project'))];
+  return [...user, ...AGENTS.map((agent) => getPlace(environment, cwd, agent, 'project'))];
 }

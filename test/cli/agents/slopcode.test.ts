@@ -152,6 +152,12 @@ describe('entries', () => {
     expect(home.has('home/.config/opencode/tools/git.ts')).toBe(true);
     const result = await home.run(['list', '--json'], { cwd: join(home.home, '.config/opencode') });
     expect(result.json.installed).toHaveLength(1);
+    const inside = { cwd: join(home.home, '.config/opencode'), env: { PI_TOOLS_REGISTRY: registry.url } };
+    expect((await home.run(['install', 'math', '--agent', 'opencode'], inside)).code).toBe(0);
+    expect(home.has('home/.config/opencode/tools/math_add.ts')).toBe(true);
+    expect(home.has('home/.config/opencode/.opencode')).toBe(false);
+    expect(home.has('home/.config/opencode/pi-tools.json')).toBe(false);
+    expect((await home.run(['install', 'math', '--agent', 'opencode', '--scope', 'project'], inside)).code).toBe(2);
   });
 
   it('leave the agent folder’s own files alone', async () => {

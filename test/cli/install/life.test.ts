@@ -2,7 +2,14 @@
 import { cpSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createPiHome, createToolFolder, extensionSource, type PiHome, sketchFiles } from '../../support/home.ts';
+import {
+  createPiHome,
+  createToolFolder,
+  extensionSource,
+  type PiHome,
+  sketchFiles,
+  toolSource,
+} from '../../support/home.ts';
 import { type LiveRegistry, publishTo, sketchArchive, startRegistry } from '../../support/registry.ts';
 
 let registry: LiveRegistry;
@@ -102,6 +109,31 @@ describe('update', () => {
     expect(answer.changes).toHaveLength(1);
     expect(answer.changes[0]).toMatchObject({ package: 'geo', to: '1.0.1' });
     expect(answer.failures).toEqual([expect.objectContaining({ package: 'weather', code: 'integrity_mismatch' })]);
+  });
+
+  it('is stopped by a pin, which install of the same version sets, and a range takes away', async () => {
+    home = await createPiHome(LIST);
+    await ok(['install', 'geo']);
+    const wanted = () => JSON.parse(home.read('home/.pi/agent/pi-tools.lock.json')).packages.geo.wanted;
+    expect(wanted()).toBe('^1.0.1');
+    expect((await ok(['install', 'geo@1.0.1'])).changes).toEqual([]);
+    expect(wanted()).toBe('1.0.1');
+    await ok(['install', 'geo@^1.0.0']);
+    expect(wanted()).toBe('^1.0.0');
+    await ok(['install', 'weather@1.2.0', '--scope', 'project']);
+    await ok(['install', 'weather@~1.2.0', '--scope', 'project']);
+    expect(JSON.parse(home.read('project/pi-tools.json')).tools.weather).toBe('~1.2.0');
+  });
+
+  it('overwrites what was changed here only with a yes', async () => {
+    home = await createPiHome(LIST);
+    await installOld('geo');
+    home.write('home/.pi/agent/extensions/geo/package.json', '{}');
+    const before = home.snapshot();
+    expect((await ok(['update'], 4)).error.code).toBe('locally_modified');
+    expect(home.snapshot()).toEqual(before);
+    await ok(['update', '--yes']);
+    expect((await ok(['list'])).installed[0]).toMatchObject({ version: '1.0.1', state: 'ok' });
   });
 
   it('of what is not installed is exit 3', async () => {
@@ -216,6 +248,26 @@ describe('a project', () => {
     expect(list()).toEqual(['read', 'geo']);
     await ok(['remove', 'geo']);
     expect(home.snapshot()).toEqual(before);
+  });
+
+  it('installs for every agent that is here, in one command, and takes all back', async () => {
+    home = await createPiHome(LIST);
+    mkdirSync(join(home.home, '.config', 'slopcode'), { recursive: true });
+    mkdirSync(join(home.project, '.opencode'));
+    const before = home.snapshot();
+    const tools = { tools: ['./tool.ts'] };
+    const folder = createToolFolder({
+      name: 'mine',
+      packageJson: { slopcode: tools, opencode: tools },
+      files: { 'tool.ts': toolSource('hi') },
+    });
+    const answer = await ok(['install', folder.path]);
+    const targets = answer.changes.map((row: { target: string }) => row.target).sort();
+    expect(targets).toEqual(['opencode/project', 'pi/user', 'slopcode/user']);
+    await ok(['remove', 'mine', '--scope', 'project']);
+    await ok(['remove', 'mine']);
+    expect(home.snapshot()).toEqual(before);
+    folder.remove();
   });
 
   it('says in which scope a package is', async () => {
