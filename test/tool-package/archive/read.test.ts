@@ -192,6 +192,7 @@ describe('properties', () => {
         expect(result.files.map(({ path, size }: { path: string; size: number }) => `${path} ${size}`)).toEqual(
           original,
         );
+        expect(await listWithTar(gzipSync(changed, { level: 1 }))).toEqual([...original].sort());
       }),
       { numRuns: 1500 },
     );
