@@ -1,7 +1,7 @@
 /** `code/secret`: keys and tokens that were packed by mistake. They are public from the moment of publishing. */
 import { secretReason } from '../archive/left-out.ts';
 import { showText } from '../show-text.ts';
-import type { Rule } from './types.ts';
+import type { Found, Rule } from './types.ts';
 
 type Shape = { readonly what: string; readonly pattern: RegExp };
 
@@ -41,10 +41,40 @@ const MIN_DIFFERENT_CHARACTERS = 10;
 const isPlaceholder = (text: string): boolean =>
   PLACEHOLDER.test(text) || new Set(text).size < MIN_DIFFERENT_CHARACTERS;
 
+/** A key of nobody in particular: the name says that it is one, and the value looks random. */
+const ASSIGNED =
+  /\b(api[_-]?key|secret(?:[_-]?key)?|access[_-]?(?:token|key)|auth[_-]?token|bearer[_-]?token|client[_-]?secret|password|passwd|private[_-]?key)\b["']?\s{0,4}[:=]\s{0,4}["'`]([A-Za-z0-9+/_=.-]{16,200})["'`]/gi;
+const MIN_ENTROPY_BITS = 3.5;
+
+const isRandom = (text: string): boolean => {
+  const counts = new Map<string, number>();
+  for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);
+  const entropy = [...counts.values()].reduce(
+    (sum, count) => sum - (count / text.length) * Math.log2(count / text.length),
+    0,
+  );
+  return entropy > MIN_ENTROPY_BITS && /\d/.test(text) && /[a-z]/i.test(text);
+};
+
+function* assignedKeys(path: string, text: string): Generator<Found, void, undefined> {
+  for (const match of text.matchAll(ASSIGNED)) {
+    const [, name = '', value = ''] = match;
+    if (isPlaceholder(value) || !isRandom(value)) continue;
+    const line = text.slice(0, match.index).split('\n').length;
+    yield {
+      level: 'review',
+      file: path,
+      line,
+      message: `\`${showText(path)}\` gives \`${showText(name)}\` a value that looks like a real one`,
+    };
+    return;
+  }
+}
+
 const secret: Rule = {
   id: 'code/secret',
   level: 'error',
-  what: 'a key or token in the archive; a file whose name says that it holds one: review',
+  what: 'a key or token in the archive; a value that looks like one, or a file whose name says that it holds one: review',
   why: 'whatever is published is public, also after it was deleted',
   fix: 'revoke the key now, then remove it; read it from the environment when the tool runs',
   *find(facts) {
@@ -61,6 +91,7 @@ const secret: Rule = {
         };
       }
     }
+    for (const { path, text } of facts.listTexts()) yield* assignedKeys(path, text);
     for (const path of facts.paths) {
       // The content decides about these: a certificate is public.
       if (secretReason(path) === null || /\.(?:pem|key|crt)$/i.test(path)) continue;

@@ -379,6 +379,36 @@ describe('what a tool does when it is called', () => {
   });
 });
 
+describe('secrets', () => {
+  const secrets = async (files: FileMap): Promise<string[]> => {
+    const findings = (await pi(piToolSource('weather'), {}, files)).filter(({ rule }) => rule === 'code/secret');
+    // The key itself is in no message.
+    expect(JSON.stringify(findings)).not.toMatch(/[A-Za-z0-9]{20}/);
+    return findings.map(({ level, file }) => `${level} ${file}`);
+  };
+  const random = 'q7Rk2ZpVx9LmT4sBw8Yc';
+  it.each<[string, FileMap, string[]]>([
+    [
+      'a GitHub token',
+      { 'a.json': `{"t":"${['ghp', `${random}${random}`.slice(0, 36)].join('_')}"}` },
+      ['error a.json'],
+    ],
+    ['an AWS key', { 'a.txt': ['AKIA', 'Q3EGR6ZTBN7WMXKD'].join('') }, ['error a.txt']],
+    [
+      'a private key',
+      { 'a.txt': `${['-----BEGIN', 'RSA PRIVATE KEY-----'].join(' ')}\n${random}${random}${random}\n` },
+      ['error a.txt'],
+    ],
+    ['a value that looks like a key', { 'a.ts': `export const API_KEY = '${random}';` }, ['review a.ts']],
+    ['an environment file', { '.env': 'X=1' }, ['review .env']],
+    ['a placeholder', { 'a.ts': "export const API_KEY = 'your-api-key-goes-here-1';" }, []],
+    ['a vendor’s example', { 'README.md': 'AKIAIOSFODNN7EXAMPLE' }, []],
+    ['a hash', { 'a.ts': "export const sha = '2fd4e1c67a2d28fced849ee1bb76e7391b93eb12';" }, []],
+  ])('%s', async (_name, files, expected) => {
+    expect(await secrets(files)).toEqual(expected);
+  });
+});
+
 describe('the rules as data', () => {
   it('each has an id of its own, and says what, why and how to fix', () => {
     expect(new Set(RULES.map(({ id }) => id)).size).toBe(RULES.length);
