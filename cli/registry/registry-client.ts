@@ -31,13 +31,14 @@ const isAbsence = (error: unknown): boolean => error instanceof Problem && error
 /** A client over any transport. */
 export const createRegistryClient = (options: ClientOptions): RegistryClient => {
   const { transport } = options;
-  const get = <Kind extends AnswerKind>(kind: Kind, path: string) => getChecked(options, kind, path);
+  const get = <Kind extends AnswerKind>(kind: Kind, path: string, what: string) =>
+    getChecked(options, kind, path, what);
   const { origin } = transport;
   return {
     origin: transport.origin,
     findPackage: async (name) => {
       try {
-        const document = await get('package document', packagePath(name));
+        const document = await get('package document', packagePath(name), `\`${name}\``);
         if (document.name === name) return document;
         throw invalidAnswer(transport.origin, `asked for \`${name}\`, it answered with \`${document.name}\``);
       } catch (error) {
@@ -46,14 +47,14 @@ export const createRegistryClient = (options: ClientOptions): RegistryClient => 
       }
     },
     getManifest: async (name, version) => {
-      const manifest = await get('manifest', versionPath(name, version));
+      const manifest = await get('manifest', versionPath(name, version), `the manifest of \`${name}@${version}\``);
       checkManifest(manifest, name, version, transport.origin);
       return manifest;
     },
     getArchive: (name, version, integrity) => getArchive(options, name, version, integrity),
-    search: (query) => get('search answer', searchPath(query)),
+    search: (query) => get('search answer', searchPath(query), 'a search'),
     publish: (archive, more) => publish(options, archive, more?.tag),
-    getMe: () => get('user', '/v1/me'),
+    getMe: () => get('user', '/v1/me', 'who you are'),
     listTokens: () => listPages(options, '/v1/tokens', 'tokens', (rows) => checkAnswer('tokens', rows, origin)),
     createToken: async (body) => {
       const answer = await sendJson(options, { method: 'POST', path: '/v1/tokens', body });
@@ -108,12 +109,13 @@ const getChecked = async <Kind extends AnswerKind>(
   options: ClientOptions,
   kind: Kind,
   path: string,
+  what: string,
 ): Promise<Answer<Kind>> => {
   const { transport, cache, mode } = options;
   const { origin } = transport;
   const known = await cache?.findAnswer(origin, path);
   if (mode === 'offline') {
-    if (known === undefined) throw notCached(origin, `the answer to \`${path}\``);
+    if (known === undefined) throw notCached(origin, what);
     return checkAnswer(kind, readJson(known.body, origin), origin);
   }
   const headers = known?.etag ? { 'if-none-match': known.etag } : {};
