@@ -44,13 +44,18 @@ const STANDBY_MS = 50;
 let standby: NodeJS.Timeout | undefined;
 let isAsked = false;
 
-process.once('message', (request: ChildRequest) => {
+/** One archive and then the end; extensions one after the other, since each is evaluated in an engine of its own. */
+process.on('message', (request: ChildRequest) => {
   isAsked = true;
   clearTimeout(standby);
   answer(request)
     .catch((error: unknown): ChildMessage => ({ kind: 'problem', problem: toProblem(error) }))
-    .then((message) => process.send?.(message, undefined, undefined, () => process.disconnect()));
+    .then((message) => process.send?.(message, undefined, undefined, () => endAfter(message)));
 });
+
+function endAfter(message: ChildMessage): void {
+  if (message.kind !== 'extension') process.disconnect();
+}
 
 // A parent that was killed leaves a channel that is closed: nothing of ours may live on.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

@@ -18,8 +18,9 @@ export type Asked = { answer: Answer; ms: number };
 export type Answer = Exclude<ChildMessage, { kind: 'ready' | 'entry' | 'entry-done' | 'inspected' }> | Stopped;
 
 export type Examiner = {
-  /** Sends the request and waits for the answer or the end. May be called once. */
+  /** Sends the request and waits for the answer or the end. After the answer to an extension it may be asked again. */
   ask(request: ChildRequest, limits: ExaminerLimits, onProgress: (message: ChildMessage) => void): Promise<Asked>;
+  isAlive(): boolean;
   end(): void;
 };
 
@@ -33,6 +34,7 @@ export function startExaminer(): Examiner {
   hold(child, 'idle');
   return {
     ask: (request, limits, onProgress) => ask(child, ready, request, limits, onProgress),
+    isAlive: () => child.connected && child.exitCode === null,
     end: () => killGroup(child),
   };
 }
@@ -63,7 +65,10 @@ async function ask(
     const finish = (answer: Answer) => {
       clearTimeout(timer);
       stopWatching();
-      killGroup(child);
+      child.off('message', onMessage);
+      child.off('exit', onExit);
+      if (answer.kind === 'extension') hold(child, 'idle');
+      else killGroup(child);
       resolve({ answer, ms: performance.now() - started });
     };
     const stopAfter = (timeMs: number) => setTimeout(() => finish({ kind: 'stopped', why: 'time' }), timeMs);
@@ -74,7 +79,7 @@ async function ask(
       () => residentBytes,
       () => finish({ kind: 'stopped', why: 'memory' }),
     );
-    child.on('message', (message: ChildMessage) => {
+    const onMessage = (message: ChildMessage) => {
       if (message.kind === 'ready') return;
       if (message.kind !== 'entry' && message.kind !== 'entry-done' && message.kind !== 'inspected') {
         finish(message);
@@ -85,9 +90,11 @@ async function ask(
       clearTimeout(timer);
       timer = stopAfter(limits.checkTimeMs);
       residentBytes = limits.checkResidentBytes;
-    });
-    child.once('exit', () => finish({ kind: 'stopped', why: null }));
-    if (!child.connected) finish({ kind: 'stopped', why: null });
+    };
+    const onExit = () => finish({ kind: 'stopped', why: null });
+    child.on('message', onMessage);
+    child.once('exit', onExit);
+    if (!child.connected) onExit();
     else child.send(request, () => undefined);
   });
 }

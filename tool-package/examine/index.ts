@@ -8,7 +8,7 @@ import type { ManifestRecord } from '../../schemas/manifest.ts';
 import { isProblemCode, Problem } from '../../schemas/problem.ts';
 import type { EntryInspection, ProblemKind } from '../inspect/types.ts';
 import type { Asked, ExaminerLimits } from './examiner.ts';
-import { inTurn, takeExaminer } from './pool.ts';
+import { giveBack, inTurn, takeExaminer } from './pool.ts';
 import type {
   CheckDepth,
   ChildMessage,
@@ -135,8 +135,12 @@ export function inspectExtension(
   const limits = limitsOf(options);
   return inTurn(async () => {
     const request = { kind: 'extension' as const, path: path.resolve(target), agent };
-    const { answer } = await takeExaminer().ask(request, limits, () => undefined);
-    if (answer.kind === 'extension') return answer.extension;
+    const examiner = takeExaminer();
+    const { answer } = await examiner.ask(request, limits, () => undefined);
+    if (answer.kind === 'extension') {
+      giveBack(examiner);
+      return answer.extension;
+    }
     if (answer.kind === 'problem') return { tools: [], problem: answer.problem.message };
     const why = answer.kind === 'stopped' && answer.why === 'time' ? 'it takes too long' : 'it uses too much memory';
     return { tools: [], problem: `could not be inspected: ${why}` };

@@ -24,13 +24,20 @@ export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 
 /** The warm child, else a fresh one. */
 export function takeExaminer(): Examiner {
-  const taken = standby ?? startExaminer();
+  const taken = standby?.isAlive() ? standby : startExaminer();
   standby = undefined;
   return taken;
 }
 
+/** Takes a child back that may be asked again: a command that looks at twenty extensions starts one or two. */
+export function giveBack(examiner: Examiner): void {
+  if (!examiner.isAlive()) return;
+  if (standby?.isAlive()) examiner.end();
+  else standby = examiner;
+}
+
 function fillStandby(): void {
-  if (keepers > 0) standby ??= startExaminer();
+  if (keepers > 0 && !standby?.isAlive()) standby = startExaminer();
 }
 
 /** Keeps a warm child from now on (a server); the answer stops that and ends the child. */
@@ -50,5 +57,5 @@ export function keepExaminerWarm(): () => void {
 
 /** Starts a child ahead of an examination that is about to come. */
 export function prepareExaminer(): void {
-  standby ??= startExaminer();
+  if (!standby?.isAlive()) standby = startExaminer();
 }

@@ -137,12 +137,14 @@ describe('examineArchive', () => {
     expect(here).not.toContain(folder);
   });
 
-  it('works with a warm child, and leaves none behind', async () => {
+  it('works with a warm child, also after that was killed, and leaves none behind', async () => {
     const stop = keepExaminerWarm();
     const file = archive({ 'weather.ts': tool('weather') });
     expect(await Promise.all([toolNames(file), toolNames(file), toolNames(file), toolNames(file)])).toEqual(
       Array(4).fill(['weather']),
     );
+    for (const pid of children()) process.kill(-Number(pid), 'SIGKILL');
+    expect(await toolNames(file)).toEqual(['weather']);
     stop();
     await expect.poll(children, { timeout: 5000 }).toEqual([]);
   });
@@ -309,6 +311,25 @@ describe('inspectExtension', () => {
     symlinkSync(file, path.join(folder, 'tools/other.ts'));
     expect(await names(path.join(folder, 'tools/other.ts'), 'opencode')).toEqual([['other_add'], null]);
   });
+
+  it('twenty in a row take one child or two, which do not keep the process alive', async () => {
+    const module = fileURLToPath(new URL('../../../dist/tool-package/examine/index.js', import.meta.url));
+    const files = Array.from({ length: 20 }, (_, index) => put(`e${index}.ts`, tool(`t${index}`)));
+    const script = `import { inspectExtension } from ${JSON.stringify(module)}; import { readFileSync } from 'node:fs';
+      const children = new Set(); const names = [];
+      for (const file of ${JSON.stringify(files)}) {
+        names.push((await inspectExtension(file, 'pi')).tools[0].name);
+        if (process.platform === 'linux') for (const pid of readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').split(' ')) if (pid) children.add(pid);
+      }
+      process.stdout.write(JSON.stringify([names, children.size]));`;
+    const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+      encoding: 'utf8',
+      timeout: 60_000,
+    });
+    const [names, count] = JSON.parse(stdout);
+    expect(names).toEqual(files.map((_, index) => `t${index}`));
+    expect(count).toBeLessThanOrEqual(2);
+  }, 60_000);
 
   it('writes nothing there', async () => {
     put('x/index.ts', tool('x'));
