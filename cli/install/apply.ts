@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, existsSync, linkSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Scope } from '../../schemas/agents.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { unpackArchive } from '../../tool-package/archive/unpack.ts';
 import { addNames, createList, emptyRecord, type ListEdit, removeNames } from '../agents/allowed-tools.ts';
@@ -13,7 +14,7 @@ import { fileProblem, makeFolders, missingFolders, stageFile, syncFolder, writeA
 import { copyTree } from '../state/folders.ts';
 import { lockfileText } from '../state/lock-file.ts';
 import type { Root } from '../state/paths.ts';
-import { isEmptyState, readState, type State, stateFile, stateText } from '../state/state-file.ts';
+import { isEmptyState, readState, type SettingsRecord, type State, stateFile, stateText } from '../state/state-file.ts';
 import type { FileChange, Fill, RootChange, SettingsRow, SettingsWork } from './change.ts';
 import {
   backupName,
@@ -129,8 +130,14 @@ function switchFile(change: FileChange, id: string): void {
   }
 }
 
-const editOf = (work: SettingsWork, text: string | null, state: State): ListEdit => {
+/** A project's state may come with the project: it never says that the user's own list was pi-tools' making. */
+const recordFor = (work: SettingsWork, state: State, scope: Scope): SettingsRecord => {
   const record = state.settings[work.key] ?? emptyRecord();
+  return scope === 'project' && work.key === 'pi/user' ? { ...record, created: null } : record;
+};
+
+const editOf = (work: SettingsWork, text: string | null, state: State, scope: Scope): ListEdit => {
+  const record = recordFor(work, state, scope);
   if (work.create !== null && text === null) return createList(null, work.file, work.create.others, work.add);
   if (text === null) return { text: null, added: [], removed: [], record };
   const less = removeNames(text, work.file, work.remove, record);
@@ -156,7 +163,7 @@ async function editOneSettings(run: Run, work: SettingsWork): Promise<SettingsRo
     id: run.journal.id,
     clock: run.clock,
     change: (text) => {
-      last = editOf(work, text, run.state);
+      last = editOf(work, text, run.state, run.change.root.scope);
       return last.text;
     },
     intend: () => {

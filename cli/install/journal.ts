@@ -23,7 +23,7 @@ import { moveFolder, removeTree } from '../state/folders.ts';
 import { isInnerPath } from '../state/lock-file.ts';
 import type { Root } from '../state/paths.ts';
 import { sweepLocks } from '../state/root-lock.ts';
-import type { SettingsRecord } from '../state/state-file.ts';
+import { isSettingsRecord, type SettingsRecord } from '../state/state-file.ts';
 
 export type JournalFile = {
   /** Relative to the root. */
@@ -128,7 +128,14 @@ function parse(text: string): Journal | undefined {
   try {
     const value = JSON.parse(text) as Journal;
     const lists = [value.folders, value.parents, value.files, value.settings, value.retire, value.clear, value.emptied];
-    const known = value.formatVersion === 1 && /^[0-9a-f]{16}$/.test(value.id) && lists.every(Array.isArray);
+    const records = value.settings.map(({ record, added, removed }) =>
+      isSettingsRecord({ ...record, added: [...added, ...removed] }),
+    );
+    const known =
+      records.every(Boolean) &&
+      value.formatVersion === 1 &&
+      /^[0-9a-f]{16}$/.test(value.id) &&
+      lists.every(Array.isArray);
     return known && (value.phase === 'undo' || value.phase === 'finish') ? value : undefined;
   } catch {
     return undefined;

@@ -55,8 +55,17 @@ export const stateFile = (workFolder: string): string => join(workFolder, 'state
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string');
 
-const isSettings = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && isTexts((value as SettingsRecord).added);
+const isBlank = (value: unknown): boolean => value === null || (typeof value === 'string' && /^\s*$/.test(value));
+
+/** What a record says is put into the user's settings: it may only be white space between brackets, and names. */
+export function isSettingsRecord(value: unknown): value is SettingsRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const { added, emptyList, created } = value as SettingsRecord;
+  if (!isTexts(added) || !isBlank(emptyList)) return false;
+  return (
+    created === null || (isTexts(created?.base) && isBlank(created.emptyObject) && typeof created.file === 'boolean')
+  );
+}
 
 /** State may come with a cloned folder: what it names is moved and removed, so it must be where kept versions are. */
 const isKeptFolder = (folder: unknown): boolean =>
@@ -71,9 +80,13 @@ const isConfig = (record: ConfigRecord): boolean =>
 function isState(value: unknown): value is State {
   if (typeof value !== 'object' || value === null) return false;
   const { formatVersion, settings, config, kept, madeFolders } = value as State;
-  if (formatVersion !== 1 || !Array.isArray(config) || !isTexts(madeFolders)) return false;
+  if (formatVersion !== 1 || !Array.isArray(config) || !isTexts(madeFolders) || !madeFolders.every(isInnerPath)) {
+    return false;
+  }
   if (typeof kept !== 'object' || kept === null || typeof settings !== 'object' || settings === null) return false;
-  return Object.values(settings).every(isSettings) && keptFolders(kept).every(isKeptFolder) && config.every(isConfig);
+  return (
+    Object.values(settings).every(isSettingsRecord) && keptFolders(kept).every(isKeptFolder) && config.every(isConfig)
+  );
 }
 
 /** The state of a root; an empty one when there is none. Problem `state_invalid` when the file cannot be understood. */

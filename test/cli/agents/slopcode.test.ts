@@ -1,5 +1,6 @@
 /** SlopCode and opencode: generated entries that work, say why they do not, and are taken back; their configuration. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -158,6 +159,24 @@ describe('entries', () => {
     expect(home.has('home/.config/opencode/.opencode')).toBe(false);
     expect(home.has('home/.config/opencode/pi-tools.json')).toBe(false);
     expect((await home.run(['install', 'math', '--agent', 'opencode', '--scope', 'project'], inside)).code).toBe(2);
+  });
+
+  it('are committed whole, whatever the .gitignore files around say', async () => {
+    home = await createPiHome();
+    rmSync(join(home.project, '.git'), { recursive: true });
+    const git = (...args: string[]) =>
+      spawnSync('git', args, { cwd: home.project, encoding: 'utf8', env: { ...process.env, HOME: home.home } });
+    if (git('init', '-q').status !== 0) return;
+    home.write('project/.gitignore', 'node_modules\n');
+    await ok(['install', 'math', '--agent', 'slopcode']);
+    home.write('project/.slopcode/.gitignore', 'node_modules\npackage.json\nbun.lock\n.gitignore\n');
+    git('add', '-A');
+    const added = git('diff', '--cached', '--name-only').stdout.split('\n');
+    const { files, generated } = JSON.parse(home.read('project/pi-tools.lock.json')).packages.math.targets[
+      'slopcode/project'
+    ];
+    for (const path of [...Object.keys(files), ...Object.keys(generated)]) expect(added).toContain(path);
+    expect(added.some((path) => path.includes('.pi-tools/'))).toBe(false);
   });
 
   it('leave the agent folder’s own files alone', async () => {

@@ -9,8 +9,11 @@ import { type LiveRegistry, publishTo, sketchArchive, startRegistry } from '../.
 const LIST = '{\n  "allowedTools": ["read"]\n}\n';
 const PAGE = 4096;
 
-const mount = (...args: string[]): boolean => spawnSync('mount', args, { stdio: 'ignore' }).status === 0;
-const unmount = (folder: string): void => void spawnSync('umount', ['-l', folder], { stdio: 'ignore' });
+/** Of the system, not of the project. */
+const program = { mount: 'mount', unmount: 'umount' };
+
+const mount = (...args: string[]): boolean => spawnSync(program.mount, args, { stdio: 'ignore' }).status === 0;
+const unmount = (folder: string): void => void spawnSync(program.unmount, ['-l', folder], { stdio: 'ignore' });
 
 let registry: LiveRegistry;
 let home: PiHome;

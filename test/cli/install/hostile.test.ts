@@ -223,6 +223,28 @@ describe('a project that lies', () => {
     expect((await refused(['list'], 1)).code).toBe('state_invalid');
   });
 
+  it('a state file that would write into the user’s settings', async () => {
+    await install();
+    const user = (record: object) =>
+      writeFileSync(
+        join(home.project, '.pi-tools', 'state.json'),
+        JSON.stringify({
+          formatVersion: 1,
+          settings: { 'pi/user': record },
+          config: [],
+          kept: {},
+          madeFolders: [],
+          madeAbove: 0,
+          madeProjectFile: false,
+        }),
+      );
+    user({ added: ['weather'], emptyList: '"bash"', created: null });
+    expect((await refused(['remove', 'weather'], 1)).code).toBe('state_invalid');
+    user({ added: ['weather'], emptyList: null, created: { base: ['read'], emptyObject: null, file: true } });
+    expect((await run(['remove', 'weather'])).code).toBe(0);
+    expect(home.read('home/.pi/agent/settings.json')).toBe(LIST);
+  });
+
   it('a link in the place of an installed file is replaced, not followed', async () => {
     await install();
     const victim = home.write('home/victim.txt', 'precious');
