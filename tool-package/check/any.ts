@@ -3,7 +3,7 @@ import { isBuiltin } from 'node:module';
 import { findHostPackage } from '../run/host-packages.ts';
 import { showText } from '../show-text.ts';
 import { findImported, isRelative, listImports } from '../source/imports.ts';
-import { isRecord } from './schema-walk.ts';
+import { isRecord, walkSchema } from './schema-walk.ts';
 import type { Facts, Found, Rule } from './types.ts';
 
 const imports: Rule = {
@@ -98,6 +98,63 @@ const duplicateName: Rule = {
   },
 };
 
+const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null']);
+
+const invalidSchema: Rule = {
+  id: 'any/invalid-schema',
+  level: 'error',
+  what: 'parameters that are no JSON Schema: a property that is no schema, an unknown type, `required` that is no list',
+  why: 'a provider refuses the request and every tool in it, or the model sees no parameters',
+  fix: 'build the parameters with TypeBox or Zod: `Type.String()`, `tool.schema.string()`',
+  *find(facts) {
+    for (const tool of facts.tools) {
+      for (const { schema, field } of tool.parameters === null ? [] : walkSchema(tool.parameters)) {
+        const wrong = wrongSchema(schema);
+        if (wrong === null) continue;
+        const place = { agent: tool.agent, tool: tool.name, file: tool.file ?? tool.entry, line: tool.line };
+        yield { ...place, field, message: `\`${showText(field)}\` is no JSON Schema: ${wrong}` };
+      }
+    }
+  },
+};
+
+const wrongSchema = (schema: Readonly<Record<string, unknown>>): string | null => {
+  const { type, properties, required, enum: values } = schema;
+  const types: unknown[] = type === undefined ? [] : [type].flat();
+  const wrongType = types.find((one) => typeof one !== 'string' || !TYPES.has(one));
+  if (wrongType !== undefined) return `\`${showText(JSON.stringify(wrongType), 60)}\` is no type`;
+  if (properties !== undefined && !isRecord(properties)) return '`properties` is no object';
+  const wrong = Object.entries(properties ?? {}).find(([, one]) => !isRecord(one) && typeof one !== 'boolean');
+  if (wrong !== undefined)
+    return `\`${showText(wrong[0])}\` is \`${showText(JSON.stringify(wrong[1]) ?? 'undefined', 60)}\`, wanted a schema`;
+  if (required !== undefined && !(Array.isArray(required) && required.every((one) => typeof one === 'string')))
+    return '`required` is no list of names';
+  return values !== undefined && !(Array.isArray(values) && values.length > 0) ? '`enum` is no list of values' : null;
+};
+
+const unknownTool: Rule = {
+  id: 'any/unknown-tool',
+  level: 'warn',
+  what: '`piTools.overrides` or `piTools.examples` that name a tool which the package does not have',
+  why: 'a user is asked to agree to something that does not happen; an example cannot be run',
+  fix: 'name the tool as the model sees it, or take the line out',
+  *find(facts) {
+    const names = new Set(facts.tools.flatMap(({ name }) => (name === null ? [] : [name])));
+    // Where an entry could not be read, a name may well be in it.
+    if (facts.inspections.some(({ problem, tools }) => problem !== null || tools.some(({ name }) => name === null)))
+      return;
+    const { overrides = [], examples = [] } = facts.packageJson.piTools ?? {};
+    const listed = [
+      ...overrides.map(({ tool }, index) => ({ tool, field: `piTools.overrides[${index}]` })),
+      ...examples.map(({ tool }, index) => ({ tool, field: `piTools.examples[${index}]` })),
+    ];
+    for (const { tool, field } of listed) {
+      if (!names.has(tool))
+        yield inPackageJson(field, `\`${field}\` names \`${showText(tool)}\`, which the package does not have`);
+    }
+  },
+};
+
 const unread: Rule = {
   id: 'inspect/unread',
   level: 'review',
@@ -162,4 +219,4 @@ const isHosts = (name: string, facts: Facts): boolean => {
   return host.kind !== 'zod' || facts.packageJson.pi === undefined;
 };
 
-export const ANY_RULES: readonly Rule[] = [imports, duplicateName, unread, hostDependency];
+export const ANY_RULES: readonly Rule[] = [imports, duplicateName, invalidSchema, unknownTool, unread, hostDependency];

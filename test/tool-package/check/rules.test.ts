@@ -379,6 +379,45 @@ describe('what a tool does when it is called', () => {
   });
 });
 
+describe('parameters that are no schema (case 43)', () => {
+  it.each([
+    `{ type: 'object', properties: { q: 'string' } }`,
+    `{ type: 'object', properties: { q: { type: 'str' } } }`,
+    `{ type: 'object', properties: ['q'] }`,
+    `{ type: 'object', properties: {}, required: 'q' }`,
+    `{ type: 'object', properties: { q: { type: 'string', enum: [] } } }`,
+    `{ type: 'object', properties: { q: { type: 'array', items: { type: 'text' } } } }`,
+  ])('%s', async (schema) => {
+    expect(grave(await pi(withParameters(schema)))).toEqual(['any/invalid-schema error']);
+  });
+  it('args that are plain values', async () => {
+    const source =
+      'export default { description: "d", args: { query: "string" }, async execute(a) { return a.query; } };';
+    const findings = await check({
+      'package.json': { name: 'x', version: '1.0.0', slopcode: { tools: ['./a.ts'] } },
+      'a.ts': source,
+    });
+    expect(grave(findings)).toEqual(['any/invalid-schema error']);
+  });
+});
+
+describe('names in package.json', () => {
+  it('that no tool has are told', async () => {
+    const piTools = {
+      overrides: [{ tool: 'bash', reason: 'x' }],
+      examples: [
+        { tool: 'weather', args: {} },
+        { tool: 'wether', args: {} },
+      ],
+    };
+    const findings = await pi(piToolSource('weather'), { piTools });
+    expect(findings.filter(({ rule }) => rule === 'any/unknown-tool').map(({ field }) => field)).toEqual([
+      'piTools.overrides[0]',
+      'piTools.examples[1]',
+    ]);
+  });
+});
+
 describe('secrets', () => {
   const secrets = async (files: FileMap): Promise<string[]> => {
     const findings = (await pi(piToolSource('weather'), {}, files)).filter(({ rule }) => rule === 'code/secret');
