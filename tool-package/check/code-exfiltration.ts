@@ -7,7 +7,7 @@ import type { Analysis, Use } from '../source/types.ts';
 import { usesOfCall } from '../source/uses.ts';
 import { deepTaints, unionTaints } from '../source/value.ts';
 import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
-import { belongsElsewhere, isCredentialFile, isSecretVariable } from './sensitive.ts';
+import { belongsElsewhere, isCredentialFile, isPrivateHost, isSecretVariable } from './sensitive.ts';
 import type { Found, Rule } from './types.ts';
 
 /** Something that is sent, where to, and where it comes from. */
@@ -36,10 +36,11 @@ function reasonOf(sending: Sending, declared: Permissions): string | null {
     if (kind === 'file' && isCredentialFile(name))
       return `what \`${showText(name)}\` holds is sent to ${target(sending)}`;
     if (kind !== 'env') continue;
-    if (name === '*') return `environment variables that are not named are sent to ${target(sending)}`;
+    if (name === '*' && !sending.hosts.every((host) => host !== null && isPrivateHost(host)))
+      return `environment variables that are not named are sent to ${target(sending)}`;
     if (sending.hosts.some((host) => host !== null && belongsElsewhere(name, host)))
       return `\`${showText(name)}\` is sent to ${target(sending)}, which is not the service it is for`;
-    if (isSecretVariable(name) && !isDeclared(name, sending.hosts, declared))
+    if (name !== '*' && isSecretVariable(name) && !isDeclared(name, sending.hosts, declared))
       return `\`${showText(name)}\` is sent to ${target(sending)}, and not both are declared`;
   }
   return null;
@@ -66,7 +67,10 @@ function isDeclared(name: string, hosts: readonly (string | null)[], declared: P
 function* credentialReads(analysis: Analysis): Generator<Found, void, undefined> {
   const talks = analysis.uses.some((use) => use.kind === 'network' && use.value !== 'localhost');
   if (!talks) return;
+  // A store that the package writes itself is its own.
+  const own = new Set(analysis.uses.filter((use) => use.kind === 'write').map((use) => use.value));
   for (const use of analysis.uses) {
+    if (own.has(use.value)) continue;
     if (use.kind !== 'read' || use.light || use.value === null || !isCredentialFile(use.value)) continue;
     yield { file: use.file, line: use.line, message: readMessage(use) };
   }

@@ -88,7 +88,8 @@ function isUnpinnedRunner(words: readonly string[]): boolean {
   if (command !== undefined && command !== 'dlx' && at > 2) return false;
   const rest = names.slice(isExec ? 2 : at + 1);
   const target = rest.find((word) => !word.startsWith('-') && word !== 'run');
-  if (target === undefined || isPinned(target) || /^\.{0,2}\//.test(target)) return false;
+  // Which package it is, is not the author's choice: a program that cannot be decided.
+  if (target === undefined || target.includes('\ue000') || isPinned(target) || /^\.{0,2}\//.test(target)) return false;
   return (
     isLatest(target) || command === 'dlx' || rest.slice(0, rest.indexOf(target)).some((word) => ASKS_NOT.has(word))
   );

@@ -6,7 +6,7 @@ import { isSourcePath } from '../source/parse.ts';
 import { eachNode } from '../source/program.ts';
 import type { Analysis } from '../source/types.ts';
 import { usesOfCall } from '../source/uses.ts';
-import { onlyText } from '../source/value.ts';
+import { knownText, onlyText } from '../source/value.ts';
 import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
 import type { Facts, Found, Rule } from './types.ts';
 
@@ -89,7 +89,8 @@ const lineAt = (text: string, index: number): number => text.slice(0, index).spl
 function disguiseReason(call: ApiCall): string | null {
   const uses = usesOfCall(call).filter((use) => use.value !== null && use.value !== '*');
   const [first] = call.args;
-  if (uses.length > 0 && first?.taints.includes('decoded')) return 'what it uses is encoded in the source';
+  if (uses.length > 0 && first?.taints.includes('decoded') && first.values.every((value) => knownText(value) !== null))
+    return 'what it uses is encoded in the source';
   if (call.path !== 'import' && call.path !== 'global.require') return null;
   const name = onlyText(first);
   const node = (call.node.arguments as unknown[] | undefined)?.[0] as Node | undefined;

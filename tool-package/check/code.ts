@@ -4,6 +4,7 @@
  */
 import { showText } from '../show-text.ts';
 import { isSourcePath } from '../source/parse.ts';
+import { TOO_MUCH } from '../source/program.ts';
 import { MAX_FILE_BYTES } from '../source/scan.ts';
 import { binary } from './code-binary.ts';
 import { dynamic } from './code-dynamic.ts';
@@ -23,9 +24,13 @@ const notAnalysed: Rule = {
   why: 'what was not looked into is not known to be clean; padding is a known way past scanners',
   fix: 'split it, leave out what is not needed, and publish source that parses',
   *find(facts) {
-    for (const { file, line, reason } of analysisOf(facts).notAnalysed) {
-      yield { file, line, message: `\`${showText(file)}\` ${reason}` };
+    const { notAnalysed: all } = analysisOf(facts);
+    for (const { file, line, reason } of all) {
+      if (reason !== TOO_MUCH) yield { file, line, message: `\`${showText(file)}\` ${reason}` };
     }
+    const [first, ...others] = all.filter(({ reason }) => reason === TOO_MUCH);
+    const more = others.length > 0 ? `, with ${others.length} more files,` : '';
+    if (first) yield { file: first.file, line: null, message: `\`${showText(first.file)}\`${more} ${TOO_MUCH}` };
     // What is too large was never read.
     for (const { path, size } of facts.files) {
       if (isSourcePath(path) && size > MAX_FILE_BYTES && !facts.sources.has(path))

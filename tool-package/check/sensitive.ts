@@ -9,7 +9,7 @@ const CREDENTIAL_FILES: readonly RegExp[] = [
   /(?:^|\/)\.(?:npmrc|yarnrc|netrc|pypirc|git-credentials|pgpass|my\.cnf|htpasswd|vault-token|boto|s3cfg)$/,
   /(?:^|\/)_netrc$/,
   /(?:^|\/)\.(?:aws|azure|gnupg|kube|docker|oci|terraform\.d|password-store)(?:\/|$)/,
-  /(?:^|\/)\.config\/(?:gcloud|gh|hub|rclone|doctl|op|pi-tools\/credentials)/,
+  /(?:^|\/)\.config\/(?:(?:gcloud|gh|hub|rclone|doctl|op)(?:\/|$)|pi-tools\/credentials)/,
   /(?:^|\/)(?:Login Data|Cookies|Web Data|key[34]\.db|logins\.json|cookies\.sqlite|Local State)$/,
   /(?:google-chrome|Google\/Chrome|chromium|Chromium|BraveSoftware|Microsoft Edge|Microsoft\/Edge|\.mozilla|Firefox\/Profiles|Vivaldi|Opera Software)(?:\/|$)/,
   /(?:Library\/Keychains|\.local\/share\/keyrings|\.electrum|\.bitcoin|\.ethereum|Exodus|wallet\.dat)(?:\/|$)/,

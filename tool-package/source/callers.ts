@@ -4,13 +4,15 @@ import { memberName } from './calls.ts';
 import type { Machine } from './machine.ts';
 import { child, identifierName, isCall, isMember, list, type Node, text, unwrap } from './node.ts';
 import { parametersOf } from './scopes.ts';
-import { type Abstract, ARGUMENT, api, arrayOf, UNKNOWN, union, unionTaints } from './value.ts';
+import { type Abstract, ARGUMENT, api, arrayOf, hole, UNKNOWN, union, unionTaints } from './value.ts';
 
 const MAX_SITES = 3000;
 
 /** The parameter `index` of `fn`: pi's API, the item that a callback gets, or the union over the calls in the program. */
 export function callerArguments(machine: Machine, fn: Node, index: number, rest: boolean): Abstract {
   if (isExtensionApi(fn, index)) return api('pi');
+  const declared = primitiveType(fn, index);
+  if (declared) return declared;
   const callback = callbackArgument(machine, fn, index);
   if (callback) return callback;
   const sites = callSitesOf(machine, fn);
@@ -28,6 +30,15 @@ function isExtensionApi(fn: Node, index: number): boolean {
   const name = type ? identifierName(child(type, 'typeName')) : null;
   if (name === 'ExtensionAPI') return true;
   return index === 0 && fn.parent?.type === 'ExportDefaultDeclaration' && fn.type !== 'ClassDeclaration';
+}
+
+/** `pid: number`: whatever is passed, a number cannot change what a command or an address means. */
+function primitiveType(fn: Node, index: number): Abstract | null {
+  const param = parametersOf(fn)[index];
+  const id = param?.type === 'AssignmentPattern' ? child(param, 'left') : param;
+  const annotation = id ? child(id, 'typeAnnotation') : null;
+  const type = annotation ? child(annotation, 'typeAnnotation')?.type : undefined;
+  return type === 'TSNumberKeyword' || type === 'TSBooleanKeyword' ? hole('number') : null;
 }
 
 function siteArgument(machine: Machine, site: CallSite, index: number, rest: boolean): Abstract {

@@ -85,24 +85,28 @@ export function parseAll(
   sources: ReadonlyMap<string, Uint8Array>,
   limits: ProgramLimits = PROGRAM_LIMITS,
 ): (SourceFile | NotAnalysed)[] {
+  const paths = [...sources.keys()].filter(isSourcePath);
+  const size = (path: string): number => sources.get(path)?.length ?? 0;
+  const parsed = new Map<string, SourceFile | NotAnalysed>();
   let [files, bytes] = [limits.files, limits.bytes];
-  return [...sources.keys()]
-    .filter(isSourcePath)
-    .sort()
-    .map((path) => {
-      const source = sources.get(path) ?? new Uint8Array();
-      files -= 1;
-      if (files < 0 || source.length > bytes) return tooMuch(path);
-      const parsed = parseSource(path, source);
-      if ('program' in parsed) bytes -= source.length;
-      return parsed;
-    });
+  // The small ones first: a bundle that is too much must not hide what was written by hand.
+  for (const path of [...paths].sort((left, right) => size(left) - size(right))) {
+    files -= 1;
+    const file =
+      files < 0 || size(path) > bytes ? tooMuch(path) : parseSource(path, sources.get(path) ?? new Uint8Array());
+    if ('program' in file) bytes -= size(path);
+    parsed.set(path, file);
+  }
+  return paths.sort().flatMap((path) => parsed.get(path) ?? []);
 }
+
+/** The reason where the limits of the whole package were reached. */
+export const TOO_MUCH = 'was left out: the package has more source than is analysed';
 
 const tooMuch = (path: string): NotAnalysed => ({
   file: path,
   line: null,
-  reason: 'was left out: the package has more source than is analysed',
+  reason: TOO_MUCH,
 });
 
 const MAX_JSON_BYTES = 256 * 1024;
