@@ -57,10 +57,17 @@ const openEmbedded = async (context: Context): Promise<Transport> => {
 
 /** PI_TOOLS_TOKEN where it is meant for this registry, else the token that `login` stored for exactly this origin. */
 const findToken = async (context: Context, origin: string, choice: RegistryChoice): Promise<string | null> => {
-  const given = choice.environmentToken === 'allowed' ? variable(context.environment, 'PI_TOOLS_TOKEN') : undefined;
-  if (given === undefined) return (await findStoredToken(context.environment, origin))?.token ?? null;
-  checkToken(given, 'in PI_TOOLS_TOKEN');
-  return given;
+  const given = variable(context.environment, 'PI_TOOLS_TOKEN');
+  if (given !== undefined && choice.environmentToken === 'allowed') {
+    checkToken(given, 'in PI_TOOLS_TOKEN');
+    return given;
+  }
+  const stored = await findStoredToken(context.environment, origin);
+  if (stored === undefined && given !== undefined) {
+    // Else a build machine would only see "not logged in", with the token set.
+    context.terminal.say(`PI_TOOLS_TOKEN is not sent to ${origin}, which only a file names; name it with --registry`);
+  }
+  return stored?.token ?? null;
 };
 
 export type RegistryPool = {

@@ -17,6 +17,7 @@ import type { Problem } from '../../../schemas/problem.ts';
 import { type HostileRegistry, sendJson, startHostileRegistry } from '../../support/hostile-registry.ts';
 
 let folder: string;
+let said: string[] = [];
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'pi-tools-choice-'));
   mkdirSync(join(folder, 'home'));
@@ -36,7 +37,13 @@ const context = ({ project, user, flag, env = {} }: Files): Context => {
   const environment = { env, home, cwd: join(folder, 'project'), platform: 'linux' as const, now: () => new Date(0) };
   const options = { registry: flag ?? null, offline: false } as Context['options'];
   const interrupts = { signal: new AbortController().signal, onInterrupt: () => () => {}, takeOver: () => {} };
-  return { environment, options, interrupts, terminal: undefined as never, listCommands: async () => [] };
+  return {
+    environment,
+    options,
+    interrupts,
+    terminal: { say: (text: string) => said.push(text) } as never,
+    listCommands: async () => [],
+  };
 };
 
 const chosen = async (files: Files, name?: string): Promise<string> => {
@@ -118,9 +125,12 @@ describe('where a token goes', () => {
     expect(await sent({ user: { registry: registry.url }, env })).toBe(`Bearer ${TOKEN}`);
   });
 
-  test('and never to one that only a project names', async () => {
+  test('and never to one that only a project names; that is said', async () => {
+    said = [];
     expect(await sent({ project: { registry: registry.url }, env })).toBeUndefined();
     expect(await sent({ project: { registry: registry.url }, user: { registry: A }, env })).toBeUndefined();
+    expect(said[0]).toContain('--registry');
+    expect(said.join()).not.toContain(TOKEN);
   });
 
   test('a project that names the registry of the user may use it', async () => {
