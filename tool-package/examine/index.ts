@@ -59,14 +59,20 @@ function limitsOf(options: ExamineOptions): ExaminerLimits {
   };
 }
 
-type Attempt = { known: EntryInspection[]; giveUp: ProblemKind | null; checks: CheckDepth; children: number };
+type Attempt = {
+  known: EntryInspection[];
+  giveUp: ProblemKind | null;
+  checks: CheckDepth;
+  children: number;
+  silent: number;
+};
 /** How far a child came: the entry that it was at, or the checks behind the last one. */
 type Place = { entry: EntryId | undefined; isInspected: boolean };
 
 async function examineInChildren(archivePath: string, options: ExamineOptions): Promise<Examination> {
   const limits = limitsOf(options);
   let leftMs = limits.timeMs;
-  const attempt: Attempt = { known: [], giveUp: null, checks: 'all', children: 0 };
+  const attempt: Attempt = { known: [], giveUp: null, checks: 'all', children: 0, silent: 0 };
   for (;;) {
     const { known, giveUp } = attempt;
     const request = requestFor(archivePath, attempt, options);
@@ -92,7 +98,9 @@ function noteStop(attempt: Attempt, why: ProblemKind, { entry: current, isInspec
   if (attempt.giveUp !== null) throw ended();
   attempt.children++;
   if (current !== undefined) attempt.known.push(unreadEntry(current, why));
-  if (why === 'time' || current === undefined || attempt.children >= MAX_CHILDREN) attempt.giveUp = why;
+  // Once may be a warm child that something else ended before it was asked.
+  else attempt.silent++;
+  if (why === 'time' || attempt.silent > 1 || attempt.children >= MAX_CHILDREN) attempt.giveUp = why;
 }
 
 /** Sources that end the checks are looked at only as far as they are small. */
