@@ -1,5 +1,5 @@
 /** Update, rollback, outdated, verify, restore, scopes: the life of an installed package after the first day. */
-import { cpSync, mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -317,6 +317,19 @@ describe('paths', () => {
     const { error } = await ok(['install', folder.path], 1);
     expect(error).toMatchObject({ code: 'npm_dependencies', message: expect.stringContaining('`ms`') });
     expect(home.snapshot()).toEqual(before);
+    folder.remove();
+  });
+
+  it('warns when the agent that is on PATH is too old for it, and installs it', async () => {
+    home = await createPiHome(LIST);
+    const folder = createToolFolder({ name: 'mine', packageJson: { engines: { pi: '>=9.0.0' } } });
+    home.write('home/lib/pi/package.json', '{"name": "@earendil-works/pi-coding-agent", "version": "1.6.0"}');
+    const program = home.write('home/lib/pi/dist/cli.js', '');
+    mkdirSync(join(home.home, 'bin'));
+    symlinkSync(program, join(home.home, 'bin', 'pi'));
+    const result = await run(['install', folder.path], undefined, { PATH: join(home.home, 'bin') });
+    expect(result.code).toBe(0);
+    expect(result.json.warnings.join()).toContain('mine@1.0.0 wants pi >=9.0.0, and pi 1.6.0 is installed');
     folder.remove();
   });
 
