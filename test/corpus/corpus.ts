@@ -5,6 +5,7 @@ import { pairs as codeMore } from './code-more.ts';
 import { pairs as codeRules } from './code-rules.ts';
 import { pairs as forms } from './forms.ts';
 import { pairs as heldOutForms } from './held-out-forms.ts';
+import { pairs as heldOutFresh } from './held-out-fresh.ts';
 import { pairs as heldOutMore } from './held-out-more.ts';
 import { pairs as heldOutOrders } from './held-out-orders.ts';
 import { pairs as heldOutPromotion } from './held-out-promotion.ts';
@@ -35,5 +36,8 @@ export const TUNED: readonly Pair[] = [
   ...codeMore,
   ...archiveRules,
 ];
+
+/** Written after the rules that they measure. */
+export const FRESH: readonly Pair[] = heldOutFresh;
 
 export const HELD_OUT: readonly Pair[] = [...heldOutOrders, ...heldOutMore, ...heldOutPromotion, ...heldOutForms];

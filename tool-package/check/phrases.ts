@@ -6,6 +6,7 @@
  */
 import { ENGLISH_IDEAS } from './ideas-en.ts';
 import { RUSSIAN_IDEAS } from './ideas-ru.ts';
+import { WIDE_IDEAS } from './ideas-wide.ts';
 import { CHINESE_IDEAS } from './ideas-zh.ts';
 import type { OrderKind, OrderPattern } from './order-pattern.ts';
 import { ENGLISH } from './phrases-en.ts';
@@ -51,7 +52,7 @@ const toPattern = (kind: OrderKind, phrase: Phrase): OrderPattern =>
 const PHRASES: readonly OrderPattern[] = (Object.keys(ORDER_TEXT) as OrderKind[]).flatMap((kind) =>
   [ENGLISH, CHINESE, RUSSIAN].flatMap((phrases) => phrases[kind].map((phrase) => toPattern(kind, phrase))),
 );
-const IDEAS: readonly OrderPattern[] = [...ENGLISH_IDEAS, ...CHINESE_IDEAS, ...RUSSIAN_IDEAS];
+const IDEAS: readonly OrderPattern[] = [...ENGLISH_IDEAS, ...CHINESE_IDEAS, ...RUSSIAN_IDEAS, ...WIDE_IDEAS];
 
 /** Words by which a text turns to a model. */
 const TO_A_MODEL =
