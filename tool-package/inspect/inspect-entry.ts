@@ -6,7 +6,7 @@ import { findModuleBundle, guestBundle } from './host-bundles.ts';
 import { otherExportsOf, parseReport, problemOfReport, type ReportContext, toolsOf } from './read-report.ts';
 import { runSandbox, type SandboxCode, type SandboxEnd } from './sandbox.ts';
 import { readSourceMap } from './source-map.ts';
-import type { EntryInspection, EntryProblem, InspectionInput } from './types.ts';
+import type { EntryInspection, EntryProblem, InspectedTool, InspectionInput } from './types.ts';
 
 /** Never throws for what the archive holds: what goes wrong is the entry's `problem`. */
 export async function inspectEntry(agent: Agent, entry: string, input: InspectionInput): Promise<EntryInspection> {
@@ -23,14 +23,32 @@ export async function inspectEntry(agent: Agent, entry: string, input: Inspectio
   const context = contextOf(agent, entry, bundle, input);
   const first = readEnd(await runSandbox(pieces), context);
   const ended = first.problem?.kind === 'load-failed' ? await secondTry(first, pieces, context) : first;
-  return { ...nothing, imports: bundle.imports, ...ended };
+  const tools = agent === 'pi' ? await withOptionalTools(ended, pieces, context) : ended.tools;
+  return { ...nothing, imports: bundle.imports, ...ended, tools };
+}
+
+/** Puts a call of the sandbox's own before the entry's code. */
+const preparedBy = (name: string, pieces: readonly SandboxCode[]): SandboxCode[] =>
+  pieces.toSpliced(-1, 0, { name: 'machine.js', code: `globalThis[Symbol.for('pi-tools.sandbox')].${name}();` });
+
+/** Tools that are registered only where some variable is set (a key for a service): the model may see them. */
+async function withOptionalTools(
+  ended: Ended,
+  pieces: readonly SandboxCode[],
+  context: ReportContext,
+): Promise<InspectedTool[]> {
+  const kind = ended.problem?.kind;
+  const asksForVariables = /\benv\b/.test(pieces.at(-1)?.code ?? '');
+  if (!asksForVariables || kind === 'time' || kind === 'memory') return ended.tools;
+  const full = readEnd(await runSandbox(preparedBy('useFullEnvironment', pieces)), context);
+  const known = new Set(ended.tools.map((tool) => tool.name));
+  return [...ended.tools, ...full.tools.filter((tool) => tool.name !== null && !known.has(tool.name))];
 }
 
 /** On a machine without files: code that checks what it read fails on inert values, and has defaults for this case. */
 async function secondTry(first: Ended, pieces: readonly SandboxCode[], context: ReportContext): Promise<Ended> {
   if (!pieces.some((piece) => piece.name === FILES)) return first;
-  const empty = { name: 'machine.js', code: "globalThis[Symbol.for('pi-tools.sandbox')].useEmptyMachine();" };
-  const second = readEnd(await runSandbox(pieces.toSpliced(-1, 0, empty)), context);
+  const second = readEnd(await runSandbox(preparedBy('useEmptyMachine', pieces)), context);
   return second.problem === null ? second : first;
 }
 

@@ -178,6 +178,25 @@ describe('what is fixed', () => {
     expect(await first(source)).toMatchObject({ description: 'default words', unread: [] });
   });
 
+  it('tools that need a variable are there, without its value', async () => {
+    const source = `import { Type } from 'typebox'; import { env } from 'node:process';
+      export default (pi) => {
+        const base = { parameters: Type.Object({}), execute() {} };
+        pi.registerTool({ ...base, name: 'always', description: process.env.WORDS ?? 'default words' });
+        if (!process.env.SERVICE_KEY) return;
+        pi.registerTool({ ...base, name: 'with_key', description: 'Needs a key' });
+        pi.registerTool({ ...base, name: 'told', description: 'Uses ' + env.SERVICE_URL });
+        if (process.env.HOME) pi.registerTool({ ...base, name: 'at_home', description: 'd' });
+      };`;
+    const inspection = await inspectFiles({ 'index.ts': source });
+    expect(inspection.tools.map((tool) => [tool.name, tool.description])).toEqual([
+      ['always', 'default words'],
+      ['with_key', 'Needs a key'],
+      ['told', null],
+    ]);
+    expect(inspection.tools[2]?.unread).toEqual([{ field: 'description', from: 'process.env SERVICE_URL' }]);
+  });
+
   it('what a module may expect is there', async () => {
     const source = extension(
       'description: out.join()',

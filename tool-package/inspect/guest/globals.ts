@@ -1,7 +1,7 @@
 /** What a module may expect to be there, with fixed, neutral values: no variable, clock or path of a machine. */
 import { fromBase64, SandboxBuffer, SandboxTextDecoder, SandboxTextEncoder, toBase64 } from './bytes.ts';
 import { inert, inertLabel } from './inert.ts';
-import { findMark } from './marks.ts';
+import { findMark, markFor } from './marks.ts';
 import { WORKING_FOLDER } from './path.ts';
 import { clearTimer, setImmediate, setInterval, setTimeout } from './timers.ts';
 import { SandboxSearchParams, SandboxUrl } from './url.ts';
@@ -78,6 +78,19 @@ export const sandboxProcess: Record<string, unknown> = {
   stderr: inert('process stderr'),
   stdin: inert('process stdin'),
 };
+
+/** Names that are set on every machine, or that change what a program is: they stay as they are. */
+const ORDINARY = /^(?:HOME|PATH|USER|SHELL|LANG|TERM|TMPDIR|PWD|CI|DEBUG|NODE_ENV|NODE_OPTIONS|NO_COLOR|VITEST.*)$/;
+
+/** An environment in which every other variable is set, to something unread: tools that ask for a key are registered. */
+export function useFullEnvironment(): void {
+  const isWanted = (key: string | symbol): key is string =>
+    typeof key === 'string' && /^[A-Z][A-Z0-9_]+$/.test(key) && !ORDINARY.test(key);
+  sandboxProcess.env = new Proxy(Object.create(null), {
+    get: (_target, key) => (isWanted(key) ? markFor(`process.env ${key}`) : undefined),
+    has: (_target, key) => isWanted(key),
+  });
+}
 
 class SandboxAbortSignal {
   aborted = false;

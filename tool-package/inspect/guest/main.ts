@@ -1,7 +1,7 @@
 /** The sandbox's own code: evaluated first in the engine, then the bundle of an entry calls `start`. */
 
 import { provideFile, useEmptyMachine } from './files.ts';
-import { installGlobals } from './globals.ts';
+import { installGlobals, useFullEnvironment } from './globals.ts';
 import { providedModule, provideModule, requiredModule, sandboxModule } from './hosts.ts';
 import { lockBuiltIns } from './lock.ts';
 import { type Outcome, runExtension } from './pi-run.ts';
@@ -63,6 +63,7 @@ Object.defineProperty(globalThis, Symbol.for('pi-tools.sandbox'), {
     provideModule,
     provideFile,
     useEmptyMachine,
+    useFullEnvironment,
     module: sandboxModule,
     require: requiredModule,
     runNextTimer,
