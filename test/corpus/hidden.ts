@@ -7,7 +7,7 @@ export const tagged = (text: string): string =>
   [...text].map((character) => String.fromCodePoint(0xe0000 + (character.codePointAt(0) ?? 0))).join('');
 
 /** Bytes as variation selectors behind one letter. */
-export const selected = (text: string): string =>
+const selected = (text: string): string =>
   [...Buffer.from(text)].map((byte) => String.fromCodePoint(byte < 16 ? 0xfe00 + byte : 0xe0100 + byte - 16)).join('');
 
 /** Bits as zero-width characters. */

@@ -148,7 +148,7 @@ const parameterSource = (one: Parameter, text: (value: string) => string): strin
 };
 
 /** A string literal; with `ascii` every other character is an escape, as someone who hides text in a source writes it. */
-export const literal = (value: string, ascii?: true): string => {
+const literal = (value: string, ascii?: true): string => {
   const quoted = JSON.stringify(value);
   if (!ascii) return quoted;
   return quoted.replace(/[^\x20-\x7e]/gu, (character) =>
