@@ -1,6 +1,7 @@
 /** Every route, listed by hand. */
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
+import { addDiffRoute } from './diff.ts';
 import { addEventRoutes } from './events.ts';
 import { addHealthRoutes } from './health.ts';
 import { addOpenApiRoute } from './openapi.ts';
@@ -16,6 +17,7 @@ import { addUserRoutes } from './users.ts';
 
 export const addRoutes = (app: App, deps: Deps): void => {
   addPackageRoutes(app, deps);
+  addDiffRoute(app, deps);
   addPublishRoute(app, deps);
   addSearchRoute(app, deps);
   addTagRoutes(app, deps);
