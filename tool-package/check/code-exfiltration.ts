@@ -3,6 +3,7 @@ import type { Permissions } from '../../schemas/package-json.ts';
 import { showText } from '../show-text.ts';
 import type { ApiCall } from '../source/api-calls.ts';
 import { covers } from '../source/coverage.ts';
+import { LISTENS } from '../source/network-uses.ts';
 import type { Analysis, Use } from '../source/types.ts';
 import { usesOfCall } from '../source/uses.ts';
 import { deepTaints, unionTaints } from '../source/value.ts';
@@ -31,19 +32,31 @@ function sendingsOf(analysis: Analysis): Sending[] {
 
 /** Why a sending looks like theft, or null: a key that is declared, sent to a declared host of its own service, is what it is for. */
 function reasonOf(sending: Sending, declared: Permissions): string | null {
+  const variables = sending.taints.filter((taint) => taint.startsWith('env:')).length;
   for (const taint of sending.taints) {
     const [kind = '', name = ''] = splitTaint(taint);
     if (kind === 'file' && isCredentialFile(name))
       return `what \`${showText(name)}\` holds is sent to ${target(sending)}`;
-    if (kind !== 'env') continue;
-    if (name === '*' && !sending.hosts.every((host) => host !== null && isPrivateHost(host)))
-      return `environment variables that are not named are sent to ${target(sending)}`;
-    if (sending.hosts.some((host) => host !== null && belongsElsewhere(name, host)))
-      return `\`${showText(name)}\` is sent to ${target(sending)}, which is not the service it is for`;
-    if (name !== '*' && isSecretVariable(name) && !isDeclared(name, sending.hosts, declared))
-      return `\`${showText(name)}\` is sent to ${target(sending)}, and not both are declared`;
+    const reason = kind === 'env' ? variableReason(name, variables, sending, declared) : null;
+    if (reason !== null) return reason;
   }
   return null;
+}
+
+/** More variables than this in one request: they come from one place that knows all keys, and which one it is was not seen. */
+const MAX_TOLD_APART = 4;
+
+function variableReason(name: string, count: number, sending: Sending, declared: Permissions): string | null {
+  if (sending.hosts.every((host) => host !== null && (host === LISTENS || isPrivateHost(host)))) return null;
+  if (name === '*') return `environment variables that are not named are sent to ${target(sending)}`;
+  if (count <= MAX_TOLD_APART && sending.hosts.some((host) => host !== null && belongsElsewhere(name, host)))
+    return `\`${showText(name)}\` is sent to ${target(sending)}, which is not the service it is for`;
+  if (name === '?')
+    return areDeclared(sending.hosts, declared)
+      ? null
+      : `an environment variable is sent to ${target(sending)}, which is not declared`;
+  if (!isSecretVariable(name) || isDeclared(name, sending.hosts, declared)) return null;
+  return `\`${showText(name)}\` is sent to ${target(sending)}, and not both are declared`;
 }
 
 const splitTaint = (taint: string): [string, string] => {
@@ -57,11 +70,13 @@ const target = (sending: Sending): string => {
 };
 
 function isDeclared(name: string, hosts: readonly (string | null)[], declared: Permissions): boolean {
-  if (!(declared.env ?? []).some((pattern) => covers('env', pattern, name))) return false;
-  return hosts.every(
+  return (declared.env ?? []).some((pattern) => covers('env', pattern, name)) && areDeclared(hosts, declared);
+}
+
+const areDeclared = (hosts: readonly (string | null)[], declared: Permissions): boolean =>
+  hosts.every(
     (host) => host?.startsWith('$') || (declared.network ?? []).some((pattern) => covers('network', pattern, host)),
   );
-}
 
 /** A credential file that is read in a package that talks to hosts, where the way between is not seen. */
 function* credentialReads(analysis: Analysis): Generator<Found, void, undefined> {

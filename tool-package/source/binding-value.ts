@@ -62,6 +62,8 @@ function definitionValue(machine: Machine, binding: Binding, definition: Definit
       return follow(machine, machine.evaluate(definition.node, frame), definition.path, frame);
     case 'element':
       return follow(machine, elementOf(machine.evaluate(definition.node, frame)), definition.path, frame);
+    case 'key':
+      return unknown(deepTaints(machine.evaluate(definition.node, frame)));
     case 'param':
       return follow(machine, argumentValue(machine, definition, frame), definition.path, frame);
     case 'function':

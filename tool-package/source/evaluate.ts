@@ -31,6 +31,7 @@ export function createMachine(program: Program): Machine {
   const machine: Machine = {
     program,
     steps: 0,
+    frameSteps: 0,
     exhausted: false,
     gaveUp: null,
     depth: 0,
@@ -41,6 +42,7 @@ export function createMachine(program: Program): Machine {
     activeBindings: new Set(),
     returns: new Map(),
     calling: new Set(),
+    results: new Map(),
     classes: new Map(),
     classMemo: new Map(),
     ownFields: new Map(),
@@ -59,9 +61,11 @@ function evaluate(machine: Machine, wrapped: Node, frame: Frame | null): Abstrac
   const known = memo.get(node);
   if (known) return known;
   machine.steps += 1;
+  if (frame) machine.frameSteps += 1;
   if (machine.steps > MAX_STEPS) machine.exhausted = true;
   if (machine.depth > MAX_DEPTH) machine.gaveUp ??= node;
-  if (machine.exhausted || machine.depth > MAX_DEPTH || active.has(node)) return UNKNOWN;
+  if (machine.exhausted || machine.depth > MAX_DEPTH || active.has(node))
+    return node.type === 'StringLiteral' ? textValue(text(node, 'value') ?? '') : UNKNOWN;
   active.add(node);
   machine.depth += 1;
   try {

@@ -2,7 +2,7 @@
 import { apiCall, constructApi } from './api-models.ts';
 import { loadedModule } from './binding-value.ts';
 import { memberName } from './calls.ts';
-import { MAX_CALL_DEPTH, type Machine } from './machine.ts';
+import { MAX_CALL_DEPTH, MAX_FRAME_STEPS, type Machine } from './machine.ts';
 import { callMethod } from './methods.ts';
 import { child, isFunction, isMember, list, type Node, unwrap, walk } from './node.ts';
 import {
@@ -10,6 +10,7 @@ import {
   deepTaints,
   type Frame,
   hole,
+  identityOf,
   NOTHING,
   one,
   onlyText,
@@ -87,7 +88,17 @@ function callFunction(
   self: Abstract | null,
 ): Abstract {
   const { node } = value;
-  if (machine.callDepth >= MAX_CALL_DEPTH || machine.calling.has(node) || node.generator === true) return passOn(args);
+  if (
+    machine.frameSteps > MAX_FRAME_STEPS ||
+    machine.callDepth >= MAX_CALL_DEPTH ||
+    machine.calling.has(node) ||
+    node.generator === true
+  )
+    return passOn(args);
+  const key = value.frame === null && selfFor(node, self) === null ? keyOfArguments(args) : null;
+  const results = machine.results.get(node) ?? new Map<string, Abstract>();
+  const known = key === null ? undefined : results.get(key);
+  if (known) return known;
   const frame: Frame = {
     fn: node,
     args,
@@ -100,11 +111,30 @@ function callFunction(
   machine.callDepth += 1;
   try {
     const returned = returnsOf(machine, node).map((expression) => machine.evaluate(expression, frame));
-    return returned.length > 0 ? union(returned) : NOTHING;
+    const result = returned.length > 0 ? union(returned) : NOTHING;
+    if (key !== null) machine.results.set(node, results.set(key, result));
+    return result;
   } finally {
     machine.callDepth -= 1;
     machine.calling.delete(node);
   }
+}
+
+const MAX_KEY_LENGTH = 2000;
+
+/** One text for plain arguments; null where one of them is more than that. */
+function keyOfArguments(args: readonly Abstract[]): string | null {
+  let key = '';
+  for (const arg of args) {
+    for (const value of arg.values) {
+      const name = identityOf(value);
+      if (typeof name !== 'string') return null;
+      key += `${name}\u0001`;
+    }
+    key += `${arg.taints.join()}\u0002`;
+    if (key.length > MAX_KEY_LENGTH) return null;
+  }
+  return key;
 }
 
 /** An arrow function keeps the `this` of where it stands. */

@@ -5,13 +5,16 @@ import type { Binding, Definition } from './scopes.ts';
 import type { Abstract, Frame } from './value.ts';
 
 /** Enough for a bundle of a megabyte; a hostile program ends here and is reported as not analysed. */
-export const MAX_STEPS = 1_000_000;
+export const MAX_STEPS = 1_200_000;
 export const MAX_DEPTH = 250;
+/** Following calls costs most; without it a value is only less well known. */
+export const MAX_FRAME_STEPS = 700_000;
 export const MAX_CALL_DEPTH = 6;
 
 export type Machine = {
   program: Program;
   steps: number;
+  frameSteps: number;
   /** Out of steps: everything from here on is unknown. */
   exhausted: boolean;
   /** Something was nested or assigned too often to be followed. */
@@ -24,6 +27,8 @@ export type Machine = {
   activeBindings: Set<Binding>;
   returns: Map<Node, Node[]>;
   calling: Set<Node>;
+  /** What functions gave, by their arguments where these are plain values. */
+  results: Map<Node, Map<string, Abstract>>;
   /** Class -> its members by name. */
   classes: Map<Node, ReadonlyMap<string, readonly Node[]>>;
   classMemo: Map<Node, Map<string, Abstract | undefined>>;

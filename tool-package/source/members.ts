@@ -25,7 +25,7 @@ import {
 export function memberValue(machine: Machine, object: Abstract, key: Abstract, frame: Frame | null): Abstract {
   const keys = keysOf(key);
   const parts = object.values.flatMap((value) =>
-    keys.length === 0 ? [unknownMember(value)] : keys.map((name) => oneMember(machine, value, name, frame)),
+    keys.length === 0 ? [unknownMember(value, key)] : keys.map((name) => oneMember(machine, value, name, frame)),
   );
   const merged = union(parts);
   const precise = object.values.every((value) => value.kind === 'object' || value.kind === 'module');
@@ -42,8 +42,10 @@ function keysOf(key: Abstract): string[] {
 }
 
 /** A member under a key that is not known: any of a small literal's, else anything. */
-function unknownMember(value: Value): Abstract {
-  if (value.kind === 'api' && isEnvironment(value.path)) return unknown(['env:*']);
+function unknownMember(value: Value, key: Abstract): Abstract {
+  // One variable of a configured name is not all of them, which a loop over the names is.
+  if (value.kind === 'api' && isEnvironment(value.path))
+    return unknown([key.taints.includes('env:*') ? 'env:*' : 'env:?']);
   if (value.kind === 'object' && value.entries.size > 0 && value.entries.size <= 16)
     return union([...value.entries.values(), ...(value.open ? [UNKNOWN] : [])]);
   if (value.kind === 'array' && value.items.length > 0 && value.items.length <= 16)

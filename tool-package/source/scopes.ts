@@ -7,6 +7,8 @@ export type Definition =
   | { kind: 'value'; node: Node; path: readonly PathStep[] }
   /** An element of what `node` gives: `for (const x of node)`. */
   | { kind: 'element'; node: Node; path: readonly PathStep[] }
+  /** A key of what `node` gives: `for (const x in node)`. */
+  | { kind: 'key'; node: Node }
   /** `x += node` */
   | { kind: 'appended'; node: Node }
   | { kind: 'param'; fn: Node; index: number; rest: boolean; path: readonly PathStep[] }
@@ -201,7 +203,9 @@ function variableDefinition(declaration: Node, init: Node | null, path: readonly
   const isLoop = loop?.type === 'ForOfStatement' || loop?.type === 'ForInStatement';
   const iterated = loop && isLoop && loop.left === declaration ? child(loop, 'right') : null;
   if (iterated)
-    return loop?.type === 'ForOfStatement' ? { kind: 'element', node: iterated, path } : { kind: 'unknown' };
+    return loop?.type === 'ForOfStatement'
+      ? { kind: 'element', node: iterated, path }
+      : { kind: 'key', node: iterated };
   return init ? { kind: 'value', node: init, path } : null;
 }
 

@@ -94,7 +94,7 @@ export function union(parts: readonly Abstract[]): Abstract {
   const [first] = parts;
   if (first && parts.length === 1) return first;
   const seen = new Map<unknown, Value>();
-  for (const part of parts) for (const value of part.values) seen.set(identity(value), value);
+  for (const part of parts) for (const value of part.values) seen.set(identityOf(value), value);
   const values = [...seen.values()];
   // What can be called is what a permission hangs on: it is never what gets lost.
   if (values.length > MAX_VALUES)
@@ -105,7 +105,8 @@ export function union(parts: readonly Abstract[]): Abstract {
   return { values: kept.length > 0 ? kept : [{ kind: 'unknown', hole: 'unknown' }], taints };
 }
 
-function identity(value: Value): unknown {
+/** The same for equal values; a text for plain ones. */
+export function identityOf(value: Value): unknown {
   if (value.kind === 'text') return `t:${value.pieces.map(showPiece).join('')}`;
   if (value.kind === 'literal') return `l:${String(value.value)}`;
   if (value.kind === 'unknown') return `u:${value.hole}`;
