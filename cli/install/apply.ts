@@ -208,6 +208,15 @@ function makeWorkFolder(root: Root): void {
   if (!existsSync(ignore)) writeAtomic(ignore, '*\n', { id: 'new' });
 }
 
+/** The write of `finish` may have failed behind its rename: a kill during the undo must not find a journal that says "finished". */
+function sayUndo(root: Root, journal: Journal): void {
+  try {
+    writeJournal(root, journal);
+  } catch {
+    // A full disk: the journal on it is the one of before, which says undo.
+  }
+}
+
 export type ApplyOptions = {
   readonly clock: Clock;
   readonly access: RootAccess;
@@ -231,7 +240,13 @@ export async function applyChange(change: RootChange, options: ApplyOptions): Pr
     if (Object.keys(change.lock.packages).length === 0) options.access.emptied(state.madeAbove);
     writeJournal(root, { ...journal, phase: 'finish' });
   } catch (error) {
-    await undo(root, journal, options.clock);
+    // What cannot be taken back now is in the journal, and the next command does it; the first failure is the one to tell.
+    sayUndo(root, journal);
+    await undo(root, journal, options.clock).catch((failure: unknown) =>
+      options.warn(
+        `${fileProblem(failure, root.folder, 'take back the change in').message}; the next command tries again`,
+      ),
+    );
     throw error;
   }
   const left = finishQuietly(root, journal);

@@ -189,8 +189,8 @@ export async function undo(root: Root, journal: Journal, clock: Clock): Promise<
   for (const file of [...journal.files].reverse()) restoreFile(root, file, journal.id);
   for (const folder of journal.folders) removeTree(at(root, folder));
   for (const settings of [...journal.settings].reverse()) await restoreSettings(settings, journal.id, clock);
-  removeFile(journalFile(root));
   for (const parent of [...journal.parents].reverse()) removeEmpty(at(root, parent));
+  removeFile(journalFile(root));
 }
 
 /** The copy for a rollback is worth less than a finished update: where it cannot be kept it goes. */

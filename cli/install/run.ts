@@ -96,6 +96,7 @@ async function applyPlan(
   for (const change of plan.changes) {
     const given = access.get(change.root.folder);
     if (given === undefined) throw overtaken(change.root.folder);
+    const known = answer.warnings.length;
     try {
       answer.settings.push(
         ...(await applyChange(change, {
@@ -106,6 +107,7 @@ async function applyPlan(
       );
       answer.changes.push(...change.rows);
     } catch (error) {
+      for (const warning of answer.warnings.slice(known)) session.warn(warning);
       throw afterOthers(error, answer.changes);
     }
   }

@@ -4,7 +4,7 @@
  * PI_TOOLS_KILL_POINTS=all tries every call instead of a sample.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -58,6 +58,12 @@ const copyOf = (template: string): string => {
 
 type Outcome = 'survived' | 'old' | 'new';
 
+/** The start of a command line that is killed at a call. Not with --seccomp-bpf: strace 6.1 then does not send the signal. */
+const killing = (call: string, nth: number): string[] => [
+  ...[tracer, '-f', '-qq', '-o', '/dev/null', '-e', `trace=${call}`],
+  ...['-e', `inject=${call}:signal=SIGKILL:when=${nth}`],
+];
+
 /** Kills the command at the n-th call of a kind, and looks at the world after `list`, and after the command again. */
 async function killAt(
   template: string,
@@ -67,19 +73,7 @@ async function killAt(
   worlds: { old: World; new: World },
 ): Promise<Outcome> {
   const folder = copyOf(template);
-  // Not with --seccomp-bpf: strace 6.1 then does not send the signal.
-  const trace = [
-    tracer,
-    '-f',
-    '-qq',
-    '-o',
-    '/dev/null',
-    '-e',
-    `trace=${call}`,
-    '-e',
-    `inject=${call}:signal=SIGKILL:when=${nth}`,
-  ];
-  const killed = await run(folder, args, trace);
+  const killed = await run(folder, args, killing(call, nth));
   const point = `${call} ${nth}`;
   if (killed.code === 0) return 'survived';
   const listed = await run(folder, ['list', '--json']);
@@ -222,5 +216,26 @@ describe.skipIf(!canTrace)('killed at any instant', () => {
     const counts = await tryAll(home.folder, ['remove', 'weather']);
     expect(counts.old).toBeGreaterThan(1);
     expect(counts.new).toBeGreaterThan(0);
+  });
+
+  it('and again while the next command takes it back', { timeout: 900_000 }, async () => {
+    const home = await prepare([['list']]);
+    const old = snapshotWorld(home.folder);
+    let again = 0;
+    for (const call of ['rename', 'unlink', 'fsync']) {
+      for (let nth = 1; nth < 40; nth += all ? 1 : 2) {
+        const folder = copyOf(home.folder);
+        // The main thread's seventh rename puts the lock file into place: everything before it has to be taken back.
+        expect((await run(folder, ['install', 'weather@1.0.0'], killing('rename', 7))).code).not.toBe(0);
+        expect(existsSync(join(folder, 'home/.pi/agent/.pi-tools/journal.json'))).toBe(true);
+        const survived = (await run(folder, ['list'], killing(call, nth))).code === 0;
+        expect((await run(folder, ['list'])).code, `${call} ${nth}`).toBe(0);
+        expect(snapshotWorld(folder), `${call} ${nth}`).toEqual(old);
+        rmSync(folder, { recursive: true, force: true });
+        if (survived) break;
+        again += 1;
+      }
+    }
+    expect(again).toBeGreaterThan(3);
   });
 });
