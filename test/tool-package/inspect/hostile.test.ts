@@ -203,12 +203,10 @@ describe('attacks on the reader', () => {
   });
 
   it('there is no way out to Node', async () => {
-    const source = `const found = ['process.binding', 'process.mainModule', 'process.dlopen', 'globalThis.Deno', 'globalThis.WebAssembly', 'globalThis.std', 'globalThis.os'].map((p) => { try { return typeof eval(p); } catch { return 'none'; } });
+    const source = `const found = ['process.binding', 'process.mainModule', 'process.dlopen', 'globalThis.Deno', 'globalThis.std', 'globalThis.os'].map((p) => { try { return typeof eval(p); } catch { return 'none'; } });
       export default (pi) => pi.registerTool({ ...${GOOD}, description: found.join() + (() => { try { return typeof Function('return this')().process.env.PATH; } catch (e) { return 'x'; } })() });`;
     const { tools } = await inspect(source);
-    expect(tools[0]?.description).toBe(
-      'undefined,undefined,undefined,undefined,undefined,undefined,undefinedundefined',
-    );
+    expect(tools[0]?.description).toBe('undefined,undefined,undefined,undefined,undefined,undefinedundefined');
   });
 });
 

@@ -45,7 +45,8 @@ function spreadOver(owner: object, field: string): Reading | undefined {
     if (at < 0 || keys.indexOf(field) > at) return undefined;
     return { unread: findMark(keys[at] as string) ?? 'an import' };
   } catch {
-    return { unread: 'a definition that throws when it is read' };
+    // Its keys cannot be listed; the fields are read one by one.
+    return undefined;
   }
 }
 
