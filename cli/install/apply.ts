@@ -232,9 +232,9 @@ export async function applyChange(change: RootChange, options: ApplyOptions): Pr
   const run: Run = { change, journal, clock: options.clock, state };
   state.madeFolders = [...new Set([...state.madeFolders, ...journal.parents])];
   state.madeAbove = Math.max(state.madeAbove, options.access.madeAbove);
-  writeJournal(root, journal);
   let rows: SettingsRow[];
   try {
+    writeJournal(root, journal);
     rows = await carryOut(run);
     journal.emptied = Object.keys(change.lock.packages).length === 0 ? state.madeFolders : [];
     if (Object.keys(change.lock.packages).length === 0) options.access.emptied(state.madeAbove);
