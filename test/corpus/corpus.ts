@@ -14,6 +14,7 @@ import { pairs as ordersEn } from './orders-en.ts';
 import { pairs as ordersMore } from './orders-more.ts';
 import { pairs as ordersRu } from './orders-ru.ts';
 import { pairs as ordersZh } from './orders-zh.ts';
+import { pairs as packageRules } from './package-rules.ts';
 import type { Pair } from './pair.ts';
 import { pairs as permissions } from './permissions.ts';
 import { pairs as piRules } from './pi-rules.ts';
@@ -35,6 +36,7 @@ export const TUNED: readonly Pair[] = [
   ...codeRules,
   ...codeMore,
   ...archiveRules,
+  ...packageRules,
 ];
 
 /** Written after the rules that they measure. */
