@@ -26,11 +26,42 @@ export function resolveImport(
     const target = findRelative(specifier, importer, paths);
     return target === undefined ? unresolved('missing') : { kind: 'relative', target, host: null };
   }
+  if (specifier.startsWith('#')) {
+    const target = findAlias(specifier, paths, packageJson);
+    return target === undefined ? unresolved('missing') : { kind: 'relative', target, host: null };
+  }
   const host = findHostPackage(specifier);
   if (host) return { kind: 'host', target: null, host };
   if (isBuiltin(specifier) || specifier.startsWith('node:')) return unresolved('node');
   if (specifier === 'bun' || specifier.startsWith('bun:')) return unresolved('bun');
   return unresolved(isDeclared(packageNameOf(specifier), packageJson) ? 'npm' : 'missing');
+}
+
+/** `imports` of package.json: `#name`, or `#lib/*` with one star. */
+function findAlias(specifier: string, paths: ReadonlySet<string>, packageJson: PackageJson): string | undefined {
+  const imports = (packageJson as { imports?: unknown }).imports;
+  if (typeof imports !== 'object' || imports === null) return undefined;
+  for (const [key, value] of Object.entries(imports)) {
+    const target = targetOf(value);
+    const [before = '', after] = key.split('*');
+    const isMatch = after === undefined ? specifier === key : specifier.startsWith(before) && specifier.endsWith(after);
+    if (target === undefined || !isMatch) continue;
+    const star = specifier.slice(before.length, specifier.length - (after ?? '').length);
+    return findRelative(
+      target.replace('*', () => star),
+      'package.json',
+      paths,
+    );
+  }
+  return undefined;
+}
+
+/** A path, or the first of the conditions that the agents use. */
+function targetOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.startsWith('./') ? value : undefined;
+  if (typeof value !== 'object' || value === null) return undefined;
+  const conditions = value as Record<string, unknown>;
+  return ['import', 'node', 'default'].map((name) => targetOf(conditions[name])).find((each) => each !== undefined);
 }
 
 const unresolved = (kind: ImportKind): ResolvedImport => ({ kind, target: null, host: null });

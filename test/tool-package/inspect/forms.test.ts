@@ -282,6 +282,27 @@ describe('imports', () => {
     );
   });
 
+  it('of package.json are followed inside the package', async () => {
+    const source = `${TYPEBOX}import { a } from '#a'; import { b } from '#lib/b'; import '#gone'; import '#out'; export default (pi) => pi.registerTool(${definition('a + b')});`;
+    const inspection = await inspectFiles(
+      { 'src/index.ts': source, 'x/a.ts': "export const a = 'a_';", 'x/lib/b.ts': "export const b = 'b';" },
+      'src/index.ts',
+      'pi',
+      {
+        imports: {
+          '#a': { types: './a.d.ts', default: './x/a.ts' },
+          '#lib/*': './x/lib/*.ts',
+          '#out': '../../outside.ts',
+        },
+      },
+    );
+    expect(names(inspection)).toEqual(['a_b']);
+    expect(inspection.imports.filter((each) => each.kind === 'missing').map((each) => each.specifier)).toEqual([
+      '#gone',
+      '#out',
+    ]);
+  });
+
   it('of types only are none', async () => {
     const source =
       "import type { A } from 'a'; import { type B } from 'b'; import { C } from 'c'; export default (x: A & B & C) => {};";
