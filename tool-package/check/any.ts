@@ -163,7 +163,8 @@ const unread: Rule = {
   fix: 'write the definition with constants; what comes from a file, a process or the network belongs into `execute`',
   *find(facts) {
     for (const { agent, entry, problem } of facts.inspections) {
-      if (problem === null || problem.kind === 'no-default-function') continue;
+      // pi's missing factory has a rule of its own.
+      if (problem === null || (agent === 'pi' && problem.kind === 'no-default-function')) continue;
       yield {
         agent,
         file: problem.file ?? entry,
