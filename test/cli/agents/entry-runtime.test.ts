@@ -92,7 +92,7 @@ describe('validation', () => {
     expect(await echo(tree, args)).toEqual(args);
     await expect(echo(tree, { root: { name: 'a', next: {} } })).rejects.toThrow('root.next.name: missing');
     const entry = await createEntry(define(tree), async () => ({}), 'default');
-    const schema = z.toJSONSchema(z.object(entry.args as z.ZodRawShape)) as { properties: { root: object } };
+    const schema = z.toJSONSchema(z.object(entry.args as z.ZodRawShape)) as unknown as { properties: { root: object } };
     expect(schema.properties.root).toMatchObject({ type: 'object', properties: { name: { type: 'string' } } });
   });
 
