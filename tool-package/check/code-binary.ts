@@ -54,7 +54,7 @@ function isWindowsProgram(bytes: Uint8Array): boolean {
 const isTar = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(257, 262)).toString('latin1') === 'ustar';
 
 /** What a file is by its first bytes, or null. */
-export function binaryKind(bytes: Uint8Array): string | null {
+function binaryKind(bytes: Uint8Array): string | null {
   if (isWindowsProgram(bytes)) return 'native code';
   if (isTar(bytes)) return 'an archive';
   return (

@@ -37,11 +37,26 @@ function reasonOf(sending: Sending, declared: Permissions): string | null {
     const [kind = '', name = ''] = splitTaint(taint);
     if (kind === 'file' && isCredentialFile(name))
       return `what \`${showText(name)}\` holds is sent to ${target(sending)}`;
+    if (kind === 'secret' && !sending.hosts.every((host) => isOwnService(name, host)))
+      return `what \`${showText(name)}\` prints, a key or password, is sent to ${target(sending)}`;
     const reason = kind === 'env' ? variableReason(name, variables, sending, declared) : null;
     if (reason !== null) return reason;
   }
   return null;
 }
+
+/** The hosts that a program's own key is for. */
+const OWN_SERVICES = new Map([
+  ['gh', /(?:^|\.)github(?:usercontent)?\.com$/],
+  ['glab', /gitlab/],
+  ['gcloud', /(?:^|\.)google(?:apis)?\.com$/],
+  ['aws', /(?:^|\.)amazonaws\.com(?:\.cn)?$/],
+  ['az', /(?:^|\.)(?:azure|microsoft)\.com$/],
+  ['npm', /(?:^|\.)npmjs\.org$/],
+]);
+
+const isOwnService = (program: string, host: string | null): boolean =>
+  host !== null && (OWN_SERVICES.get(program)?.test(host) ?? false);
 
 /** More variables than this in one request: they come from one place that knows all keys, and which one it is was not seen. */
 const MAX_TOLD_APART = 4;

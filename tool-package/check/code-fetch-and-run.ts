@@ -22,7 +22,7 @@ const PIPED: readonly RegExp[] = [
 ];
 
 /** Why a line of shell is a download that is run, or null. Shared with the scan of shell scripts. */
-export function pipedReason(line: string): string | null {
+function pipedReason(line: string): string | null {
   if (PIPED.some((pattern) => pattern.test(line))) return 'downloads something and runs it';
   const commands = splitCommands(line);
   if (commands.some((words) => isUnpinnedRunner(words))) return 'downloads the latest version of a package and runs it';

@@ -86,7 +86,7 @@ function* textFindings(facts: Facts): Generator<Found, void, undefined> {
 const lineAt = (text: string, index: number): number => text.slice(0, index).split('\n').length;
 
 /** A host, program or module whose name is encoded, or put together from parts that say nothing alone. */
-function disguiseReason(call: ApiCall): string | null {
+function disguiseReason(call: ApiCall, analysis: Analysis): string | null {
   const uses = usesOfCall(call).filter((use) => use.value !== null && use.value !== '*');
   const [first] = call.args;
   if (uses.length > 0 && first?.taints.includes('decoded') && first.values.every((value) => knownText(value) !== null))
@@ -96,11 +96,15 @@ function disguiseReason(call: ApiCall): string | null {
   const node = (call.node.arguments as unknown[] | undefined)?.[0] as Node | undefined;
   return name !== null &&
     node &&
-    isPutTogether(node) &&
+    (isPutTogether(node) || !isWritten(name, analysis)) &&
     /^(?:node:)?(?:child_process|fs|net|https?|vm|dgram|tls|os|worker_threads)/.test(name)
     ? `the name of a module (\`${showText(name)}\`) is put together from parts`
     : null;
 }
+
+/** Whether a module’s name stands in a source as it is. */
+const isWritten = (name: string, analysis: Analysis): boolean =>
+  [...analysis.program.files.values()].some((file) => file.text.includes(name.replace(/^node:/, '')));
 
 /** Not a name or a constant: a sum, a call, a conditional. */
 const isPutTogether = (node: Node): boolean => {
@@ -138,7 +142,7 @@ const isMedia = (bytes: Buffer): boolean =>
 
 function* codeFindings(analysis: Analysis): Generator<Found, void, undefined> {
   for (const call of analysis.calls) {
-    const reason = disguiseReason(call) ?? decodeReason(call);
+    const reason = disguiseReason(call, analysis) ?? decodeReason(call);
     if (reason !== null) yield foundAt(analysis, call, reason);
   }
   const found: Found[] = [];

@@ -9,6 +9,9 @@ import type { Rule } from './types.ts';
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'cmd', 'powershell', 'pwsh']);
 const COMMAND_FLAG = /^(?:-[a-z]*c|\/[cCkK]|-command|-Command|-EncodedCommand|-enc)$/;
 
+/** A shell without a command reads one from its input. */
+const STDIN: readonly Value[] = [{ kind: 'unknown', hole: 'unknown' }];
+
 /** The texts that a shell reads in this call. */
 export function shellTexts(call: ApiCall): readonly Value[] {
   const start = startOf(call);
@@ -20,6 +23,7 @@ export function shellTexts(call: ApiCall): readonly Value[] {
     piecesOf(value).some((piece) => typeof piece === 'object' && piece.hole === '$SHELL'),
   );
   if (!isShell && !userShell) return [];
+  if (start.args.every((arg) => /^-[sil]{1,3}$/.test(onlyText(arg) ?? ''))) return STDIN;
   const at = start.args.findIndex((arg) => COMMAND_FLAG.test(onlyText(arg) ?? ''));
   if (at !== -1) return start.args.slice(at + 1).flatMap((arg: Abstract) => arg.values);
   // A list that is not known may hold `-c`.

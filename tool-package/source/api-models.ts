@@ -58,6 +58,10 @@ const RUNS = /^(?:node:child_process\.\w+|pi\.exec|npm:execa\b.*|global\.Bun\.(?
 const PRINTS_SECRET =
   /(?:^|[\s"'])(?:cat|type|more|less|head|tail|base64|Get-Content|xxd|tar|zip)\s[^|;&]{0,200}?([~\w./\\$-]*(?:\.ssh|\.aws|id_rsa|id_ed25519|auth\.json|\.env\b|\.netrc|\.npmrc|\.git-credentials|Login Data|Cookies)[\w./\\-]*)/;
 
+/** Commands that print a key or a password; the first group names the program. */
+const PRINTS_KEY =
+  /(?:^|[\s;&|/])(gh|glab|gcloud|aws|az|git|security|secret-tool|op|pass|bw|npm|kubectl|doctl|heroku)\s(?:auth\stoken|auth\sprint-\S{3,30}token|configure\sget|account\sget-access-token|credential\s(?:fill|approve)|find-(?:generic|internet)-password|lookup|read|show|get|token|config\sview\s\S{0,20}--raw|auth:token)/;
+
 /** What a command prints where it is a credential file or the environment. */
 function printedSecrets(args: readonly Abstract[]): string[] {
   const words = args.flatMap((arg) => (arg.values[0]?.kind === 'array' ? arg.values[0].items : [arg]));
@@ -66,8 +70,13 @@ function printedSecrets(args: readonly Abstract[]): string[] {
     .join(' ')
     .slice(0, 2000);
   const file = PRINTS_SECRET.exec(line)?.[1];
+  const command = PRINTS_KEY.exec(line);
   const environment = /(?:^|[\s;&|])(?:printenv|env|set)(?:\s*$|\s*[|>;])/.test(line);
-  return [...(file === undefined ? [] : [`file:${file}`]), ...(environment ? ['env:*'] : [])];
+  return [
+    ...(file === undefined ? [] : [`file:${file}`]),
+    ...(environment ? ['env:*'] : []),
+    ...(command ? [`secret:${command[1] ?? ''}`] : []),
+  ];
 }
 
 const CLIENTS = /^npm:(axios\.create|got\.extend|ky\.(?:create|extend)|node-fetch)$/;
@@ -274,17 +283,26 @@ function arrayFrom(args: readonly Abstract[], machine: Machine): Abstract {
 
 /** What `new` gives for something of the host. */
 export function constructApi(machine: Machine, path: string, args: readonly Abstract[]): Abstract {
-  const [source] = args;
-  if (path === 'global.URL') return urlOf(args);
-  if (path === 'global.Set' || path === 'global.Array' || path === 'global.Uint8Array')
-    return source?.values.some((value) => value.kind === 'array') ? source : unknown(source ? deepTaints(source) : []);
-  if (path === 'global.Map') return mapOf(source);
-  if (path === 'global.Error') return unknown(allTaints(args));
-  if (path === 'global.String') return MODELS.get(path)?.(args, machine) ?? UNKNOWN;
-  if (path === 'global.Request') return source ?? UNKNOWN;
-  if (path === 'global.Promise') return promiseOf(args, machine);
-  return api(`${path}#`, allTaints(args));
+  const construct = CONSTRUCTORS.get(path);
+  return construct ? construct(args, machine) : api(`${path}#`, allTaints(args));
 }
+
+const listLike: Model = ([source]) =>
+  source?.values.some((value) => value.kind === 'array') ? source : unknown(source ? deepTaints(source) : []);
+
+const CONSTRUCTORS = new Map<string, Model>([
+  ['global.URL', urlOf],
+  ['global.Set', listLike],
+  ['global.Array', listLike],
+  ['global.Uint8Array', listLike],
+  ['global.Map', (args) => mapOf(args[0])],
+  ['global.Proxy', first],
+  ['global.Request', first],
+  ['global.Error', (args) => unknown(allTaints(args))],
+  ['global.String', asText],
+  // What its function passes to `resolve` is not followed.
+  ['global.Promise', () => UNKNOWN],
+]);
 
 function mapOf(source: Abstract | undefined): Abstract {
   const items = itemsOf(source).map((pair) => {
@@ -293,6 +311,3 @@ function mapOf(source: Abstract | undefined): Abstract {
   });
   return one({ kind: 'array', items, open: true }, source ? deepTaints(source) : []);
 }
-
-/** A promise made by hand: what its function passes to `resolve` is not followed, only where its content may come from. */
-const promiseOf: Model = () => UNKNOWN;

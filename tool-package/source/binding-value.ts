@@ -139,7 +139,7 @@ function enumValue(machine: Machine, node: Node): Abstract {
 }
 
 /** The export `name` of what `source` means in `file`. */
-export function importedValue(machine: Machine, file: string, source: string, name: string): Abstract {
+function importedValue(machine: Machine, file: string, source: string, name: string): Abstract {
   const target = findModule(machine.program, file, source);
   if (target === undefined) {
     const whole = api(moduleApi(source));
@@ -193,7 +193,7 @@ function defaultMember(machine: Machine, file: string, name: string): Abstract {
 }
 
 /** A value of a JSON file. */
-export function jsonValue(value: unknown, depth = 0): Abstract {
+function jsonValue(value: unknown, depth = 0): Abstract {
   if (typeof value === 'string') return textValue(value);
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return literal(value);
   if (typeof value !== 'object' || depth > 20) return UNKNOWN;
@@ -204,8 +204,7 @@ export function jsonValue(value: unknown, depth = 0): Abstract {
 
 /** `value` with what the program later puts into it. */
 function filled(machine: Machine, value: Abstract, fillings: readonly Filling[], frame: Frame | null): Abstract {
-  if (fillings.length === 0 || value.values.some((option) => option.kind === 'api' || option.kind === 'module'))
-    return value;
+  if (fillings.length === 0 || value.values.some(isOfHost)) return value;
   const added = fillings.slice(0, 60).map(({ key, values }) => ({
     key,
     value: union(
@@ -215,6 +214,10 @@ function filled(machine: Machine, value: Abstract, fillings: readonly Filling[],
   const taints = unionTaints(value.taints, ...added.map((item) => deepTaints(item.value)));
   return { values: value.values.map((option) => fillOption(option, added)), taints };
 }
+
+/** An instance (`new Headers()`) is filled as a list is; a module is not. */
+const isOfHost = (value: Value): boolean =>
+  value.kind === 'module' || (value.kind === 'api' && !value.path.endsWith('#'));
 
 const argumentOf = (spread: Node): Node => child(spread, 'argument') ?? spread;
 

@@ -104,7 +104,7 @@ function givenToCallback(machine: Machine, call: Node, target: Node, fn: Node): 
 type Sites = { list: CallSite[]; escapes: boolean };
 
 /** The calls of `fn` in the program; `escapes`: others may call it too. */
-export function callSitesOf(machine: Machine, fn: Node): Sites {
+function callSitesOf(machine: Machine, fn: Node): Sites {
   const member = memberOfOwner(fn);
   if (member !== null) {
     const found = machine.program.calls.byMember.get(member) ?? [];

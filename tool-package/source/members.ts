@@ -225,7 +225,7 @@ function parameterProperty(machine: Machine, node: Node, key: string): Abstract[
 }
 
 /** The class or object literal that `this` means at `node`, or null. */
-export function enclosingOwner(node: Node): Node | null {
+function enclosingOwner(node: Node): Node | null {
   let current: Node | null | undefined = node.parent;
   while (current) {
     if (current.type === 'ClassBody') return current.parent ?? null;
@@ -243,9 +243,16 @@ const objectOf = (node: Node): Node | null => {
   return parent?.type === 'ObjectExpression' ? parent : null;
 };
 
+/** `(function () { return this })()`: outside strict mode the global object. */
+function isSloppyGlobal(node: Node): boolean {
+  let current: Node | null | undefined = node.parent;
+  while (current && (!isFunction(current) || current.type === 'ArrowFunctionExpression')) current = current.parent;
+  return current?.type === 'FunctionExpression' && current.parent?.callee === current;
+}
+
 export function thisValue(machine: Machine, node: Node, frame: Frame | null): Abstract {
   if (frame?.self) return frame.self;
   const owner = enclosingOwner(node);
-  if (!owner) return UNKNOWN;
+  if (!owner) return isSloppyGlobal(node) ? api('global') : UNKNOWN;
   return owner.type === 'ObjectExpression' ? machine.evaluate(owner, null) : one({ kind: 'instance', node: owner });
 }

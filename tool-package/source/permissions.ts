@@ -49,7 +49,7 @@ export function undeclaredUses(
  * Whether a declaration covers a use. A value that cannot be decided is covered where the code itself checks it against
  * a list (`allowLists`: the constant lists that it looks values up in) all of whose members are declared.
  */
-export function isCovered(declared: Permissions, use: Use, allowLists: readonly string[][]): boolean {
+function isCovered(declared: Permissions, use: Use, allowLists: readonly string[][]): boolean {
   const own = declared[use.kind] ?? [];
   if (own.some((pattern) => covers(use.kind, pattern, use.value))) return true;
   if (use.light && (declared.write ?? []).some((pattern) => covers('write', pattern, use.value))) return true;
@@ -100,5 +100,4 @@ const usesOfSummary = (observed: ObservedPermissions): Use[] =>
   );
 
 /** What an author would write for a use. */
-export const declarationFor = (use: Pick<Use, 'kind' | 'value' | 'near'>): string =>
-  use.value ?? (use.near ? '.' : '*');
+const declarationFor = (use: Pick<Use, 'kind' | 'value' | 'near'>): string => use.value ?? (use.near ? '.' : '*');

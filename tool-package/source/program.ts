@@ -155,7 +155,7 @@ export function findModule(program: Program, from: string, specifier: string): s
 }
 
 /** `a/./b/../c` -> `a/c`; steps above the top are dropped. */
-export function normalise(path: string): string {
+function normalise(path: string): string {
   const parts: string[] = [];
   for (const part of path.split('/')) {
     if (part === '..') parts.pop();

@@ -1,5 +1,5 @@
 /** Which declaration a name means: scopes, bindings and all that is assigned to them, in one pass without recursion. */
-import { child, eachChild, identifierName, isFunction, isNode, list, type Node, text, unwrap } from './node.ts';
+import { child, eachChild, identifierName, isFunction, list, type Node, text, unwrap } from './node.ts';
 import { type PathStep, patternTargets } from './pattern.ts';
 
 /** One way in which a binding gets a value. `path` leads from that value to the binding (destructuring). */
@@ -295,9 +295,3 @@ function assign(node: Node, scope: Scope): void {
 
 const isPlainAssignment = (operator: unknown): boolean =>
   operator === '=' || operator === '??=' || operator === '||=' || operator === '&&=';
-
-/** The function that a node lies in, or null at the top. */
-export function enclosingFunction(node: Node): Node | null {
-  for (let current = node.parent; isNode(current); current = current.parent) if (isFunction(current)) return current;
-  return null;
-}

@@ -51,10 +51,6 @@ export function readShellCommand(pieces: readonly Piece[]): ShellCommand {
   return { text, holes, programs: [...new Set(programs)] };
 }
 
-/** The hole that a word begins with or consists of, else undefined. */
-export const holeAt = (command: ShellCommand, character: string | undefined): Hole | undefined =>
-  character !== undefined && MARK.test(character) ? command.holes[character.charCodeAt(0) - FIRST_MARK] : undefined;
-
 function programOf(words: readonly string[]): (string | null)[] {
   let at = 0;
   while (at < words.length && (/^[A-Za-z_]\w*=/.test(words[at] ?? '') || PREFIXES.has(words[at] ?? ''))) at += 1;
