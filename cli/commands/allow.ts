@@ -1,6 +1,7 @@
 import { Problem } from '../../schemas/problem.ts';
 import type { CommandModule, Context } from '../command.ts';
 import { allowNames, initList, type ListAnswer, type ListSession } from '../install/edit-list.ts';
+import { escapeText } from '../terminal/escape.ts';
 
 export const command: CommandModule<ListAnswer & { ok: true }> = {
   define: {
@@ -16,7 +17,7 @@ export const command: CommandModule<ListAnswer & { ok: true }> = {
     const made = flags.init === true ? await initList(session) : { settings: [], warnings: [] };
     const added = names.length > 0 ? await allowNames(session, names) : { settings: [], warnings: [] };
     const warnings = [...made.warnings, ...added.warnings];
-    for (const warning of warnings) context.terminal.warn(warning);
+    for (const warning of warnings) context.terminal.warn(escapeText(warning));
     return { data: { ok: true, settings: [...made.settings, ...added.settings], warnings } };
   },
   human: ({ settings }) =>

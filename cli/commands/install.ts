@@ -7,6 +7,7 @@ import { type RunAnswer, runPlan } from '../install/run.ts';
 import { answerText } from '../install/say-plan.ts';
 import { openSession, type Session } from '../install/session.ts';
 import { parseSpec } from '../install/spec.ts';
+import { escapeText } from '../terminal/escape.ts';
 
 export const command: CommandModule<RunAnswer> = {
   define: {
@@ -30,7 +31,7 @@ export const command: CommandModule<RunAnswer> = {
     const session = openSession(context);
     try {
       const answer = await install(context, session, specs, flags);
-      for (const warning of answer.warnings) context.terminal.warn(warning);
+      for (const warning of answer.warnings) context.terminal.warn(escapeText(warning));
       return { data: answer };
     } finally {
       await session.close();

@@ -5,6 +5,7 @@ import { makePlan } from '../install/plan.ts';
 import { type RunAnswer, runPlan } from '../install/run.ts';
 import { answerText } from '../install/say-plan.ts';
 import { openSession } from '../install/session.ts';
+import { escapeText } from '../terminal/escape.ts';
 
 export const command: CommandModule<RunAnswer> = {
   define: {
@@ -20,7 +21,7 @@ export const command: CommandModule<RunAnswer> = {
       const answer = await runPlan(session, readRunOptions(context, flags), (world) =>
         makePlan(world, rollbackGoal(world, context.options, name), readPlanFlags(flags)),
       );
-      for (const warning of answer.warnings) context.terminal.warn(warning);
+      for (const warning of answer.warnings) context.terminal.warn(escapeText(warning));
       return { data: answer };
     } finally {
       await session.close();

@@ -5,6 +5,7 @@ import { makePlan } from '../install/plan.ts';
 import { type RunAnswer, runPlan } from '../install/run.ts';
 import { answerText } from '../install/say-plan.ts';
 import { openSession } from '../install/session.ts';
+import { escapeText } from '../terminal/escape.ts';
 
 type UpdateAnswer = RunAnswer & { failures: { package: string; code: string; message: string; hint: string | null }[] };
 
@@ -47,6 +48,6 @@ const report = (context: Context, answer: RunAnswer, failures: readonly Failure[
   const [first] = failures;
   if (first !== undefined && failures.length === 1 && answer.changes.length === 0) throw first.problem;
   for (const { package: name, problem } of failures)
-    context.terminal.warn(`${name} was not updated: ${problem.message}`);
-  for (const warning of answer.warnings) context.terminal.warn(warning);
+    context.terminal.warn(escapeText(`${name} was not updated: ${problem.message}`));
+  for (const warning of answer.warnings) context.terminal.warn(escapeText(warning));
 };

@@ -5,6 +5,7 @@ import { mendAll } from '../install/mend-all.ts';
 import { openSession } from '../install/session.ts';
 import { verifyInstalled } from '../install/verify.ts';
 import { readWorld } from '../install/world.ts';
+import { escapeText } from '../terminal/escape.ts';
 
 type VerifyData = { differences: Difference[]; checked: number; warnings: string[] };
 
@@ -20,7 +21,7 @@ export const command: CommandModule<VerifyData> = {
     const session = openSession(context);
     try {
       const data = await verify(context, session, names, flags.inspect === true ? 'inspect' : 'bytes');
-      for (const warning of data.warnings) context.terminal.warn(warning);
+      for (const warning of data.warnings) context.terminal.warn(escapeText(warning));
       return { data, exitCode: data.differences.length > 0 ? 6 : 0 };
     } finally {
       await session.close();
