@@ -15,8 +15,8 @@ import { refuseSize } from './refusal.ts';
 import type { FileToPack } from './write.ts';
 
 export type { Packed } from './finish.ts';
-export { type PackFileOptions, packFile } from './pack-file.ts';
-export { type FileToPack, makeArchive } from './write.ts';
+export { packFile } from './pack-file.ts';
+export { makeArchive } from './write.ts';
 
 export type PackOptions = {
   readonly limits?: ArchiveLimits;

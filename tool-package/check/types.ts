@@ -1,6 +1,5 @@
 /** The vocabulary of the rules: a rule is data with a small function; what it sees is gathered once for all of them. */
 import type { Agent, Level } from '../../schemas/common.ts';
-import type { Finding } from '../../schemas/finding.ts';
 import type { ManifestRecord } from '../../schemas/manifest.ts';
 import type { PackageJson } from '../../schemas/package-json.ts';
 import type { EntryInspection, InspectedTool } from '../inspect/types.ts';
@@ -59,5 +58,3 @@ export type Rule = {
   readonly fix: string;
   find(facts: Facts): Iterable<Found>;
 };
-
-export type { Finding };
