@@ -36,6 +36,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(USE, 'outdated', 'List packages with a newer version', () => import('./commands/outdated.ts')),
   entry(USE, 'search', 'Search the registry', () => import('./commands/search.ts')),
   entry(USE, 'info', 'Show what a package is, does and may do', () => import('./commands/info.ts')),
+  entry(USE, 'diff', 'Show what changed between two versions', () => import('./commands/diff.ts')),
   entry(USE, 'verify', 'Check every installed byte', () => import('./commands/verify.ts')),
   entry(USE, 'doctor', 'Find what keeps installed tools from working', () => import('./commands/doctor.ts')),
   entry(USE, 'allow', 'Add names to allowedTools', () => import('./commands/allow.ts')),

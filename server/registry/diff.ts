@@ -3,7 +3,7 @@ import type { DiffAnswer } from '../../schemas/api/diff.ts';
 import type { ManifestRecord } from '../../schemas/manifest.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { diffRecords } from '../../tool-package/diff/index.ts';
-import { compareVersions, isPrerelease } from '../../tool-package/version.ts';
+import { versionBefore } from '../../tool-package/diff/version-before.ts';
 import type { Deps } from '../deps.ts';
 import type { VersionRow } from '../store/tables.ts';
 import { getDocument, getVersion, versionNotFound } from './package-document.ts';
@@ -72,14 +72,11 @@ const chooseVersions = async (
   const { versions, tags } = await getDocument(deps, name, viewer);
   const known = versions.map(({ version }) => version);
   const until = to ?? tags.latest ?? known.at(-1) ?? '';
-  return [from ?? before(name, known, until), until];
+  return [from ?? getBefore(name, known, until), until];
 };
 
-/** Of a stable version the stable one before it, where there is one: pre-releases are steps on the way. */
-const before = (name: string, versions: readonly string[], until: string): string => {
-  const earlier = versions.filter((version) => compareVersions(version, until) < 0);
-  const stable = isPrerelease(until) ? [] : earlier.filter((version) => !isPrerelease(version));
-  const found = (stable.length > 0 ? stable : earlier).at(-1);
+const getBefore = (name: string, versions: readonly string[], until: string): string => {
+  const found = versionBefore(versions, until);
   if (found !== undefined) return found;
   throw new Problem('version_not_found', `\`${name}\` has no version before \`${until}\``, {
     hint: 'Name two versions to compare.',
