@@ -35,7 +35,7 @@ const SERVICES: readonly (readonly [RegExp, RegExp])[] = [
     /(?:^|\.)(?:github\.com|githubusercontent\.com|ghe\.com|githubcopilot\.com)$/,
   ],
   [/^GITLAB_(?:TOKEN|PAT|ACCESS_TOKEN)$/, /gitlab/],
-  [/^OPENAI_API_KEY$/, /(?:^|\.)(?:openai\.com|azure\.com)$/],
+  [/^OPENAI_API_KEY$/, /(?:^|\.)(?:openai\.com|chatgpt\.com|azure\.com)$/],
   [/^ANTHROPIC_(?:API_KEY|AUTH_TOKEN|OAUTH_TOKEN)$/, /(?:^|\.)anthropic\.com$/],
   [/^(?:GEMINI|GOOGLE|GOOGLE_GENERATIVE_AI)_API_KEY$/, /(?:^|\.)(?:googleapis\.com|google\.com)$/],
   [/^(?:NPM_TOKEN|NODE_AUTH_TOKEN)$/, /(?:^|\.)(?:npmjs\.org|npmjs\.com)$/],

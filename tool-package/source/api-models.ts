@@ -35,7 +35,11 @@ export function apiCall(machine: Machine, value: ApiValue, args: readonly Abstra
   if (READS.test(value.path)) return fileContent(value.path, args);
   if (DOWNLOADS.test(value.path))
     return unknown(unionTaints(['download'], ...args.slice(0, 1).map((arg) => arg.taints)));
-  if (RUNS.test(value.path)) return unknown(unionTaints(printedSecrets(args), allTaints(args)));
+  if (RUNS.test(value.path)) {
+    // The environment in the options is what every child gets; it is not what the child prints.
+    const words = args.filter((arg) => !arg.values.some((option) => option.kind === 'object'));
+    return unknown(unionTaints(printedSecrets(args), allTaints(words)));
+  }
   return DECODES.test(value.path) ? unknown(unionTaints(['decoded'], allTaints(args))) : null;
 }
 

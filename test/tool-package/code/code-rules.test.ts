@@ -459,6 +459,11 @@ describe('less usual ways', () => {
   ]);
   clean([
     [
+      'what a program with the environment prints',
+      `import { execFileSync } from 'child_process'; const key = execFileSync('pass-tool', ['x'], { env: { ...process.env, LANG: 'C' } }).toString(); fetch('https://api.example.com', { headers: { authorization: key } });`,
+      { run: ['pass-tool'], network: ['api.example.com'] },
+    ],
+    [
       'GitHub’s token for GitHub',
       `import { execFileSync } from 'child_process'; const s = execFileSync('gh', ['auth', 'token']).toString(); fetch('https://api.github.com/user', { headers: { authorization: s } });`,
       { run: ['gh'], network: ['api.github.com'] },
