@@ -67,7 +67,7 @@ const secrecy: readonly OrderPattern[] = [
   order(
     'secrecy',
     [
-      `\\b(?:${USER}|person you \\w+ for|they|he|she)\\b.{0,20}\\b(?:(?:must|should|shall|need|ought|may|can|does|do|will|would)(?: not|n't|not| never)|never)\\b.{0,12}\\b(?:become aware|be aware|reali[sz]es?|notices?|find out|suspects?|be told|know about|know of|know that (?:it|this|you)|learn (?:of|about|that)|hear (?:of|about))\\b`,
+      `\\b(?:${USER}|person you \\w+ for|they|he|she)\\b.{0,20}\\b(?:(?:must|should|shall|need|ought|will|would)(?: not|n't|not| never)|(?:does|do|may|can)(?: not|n't|not| never)(?! know (?:about|of|that))|never)\\b.{0,12}\\b(?:become aware|be aware|reali[sz]es?|notices?|find out|suspects?|be told|know about|know of|know that (?:it|this|you)|learn (?:of|about|that)|hear (?:of|about))\\b`,
     ],
     `\\b${NOT_A_PERSON}\\b|\\bif\\b|\\bmay not know that\\b`,
   ),
@@ -128,7 +128,7 @@ const confirmation: readonly OrderPattern[] = [
   order(
     'confirmation',
     [
-      '\\b(?:go ahead|go on|proceed|continue|carry on|execute|act|apply|commit|delete|overwrite|do (?:it|this|so|them)|start|run|send|push|write)\\b',
+      '\\b(?:go ahead|go on|proceed|continue|carry on|execute|act|apply|commit|delete|do (?:it|this|so|them)|start|run|send|push)\\b',
       '\\b(?:without (?:first )?(?:asking|checking|confirming|prompting|waiting|hesitat|question|showing|a (?:question|preview|word|pause))|no questions? (?:asked|are)|even (?:if|when) (?:the user|they|he|she|someone|nobody|no one) (?:\\w+ ){0,3}(?:object|refus|disagree|said no|says no|decline|hesitat|asked|protest))',
     ],
     FLAG,
@@ -160,8 +160,8 @@ const confirmation: readonly OrderPattern[] = [
   order(
     'confirmation',
     [
-      '\\b(?:any|every|all|each|the|such)\\b.{0,8}\\b(?:warnings?|dialogs?|prompts?|pop-?ups?|questions?|confirmations?|permission requests?|alerts?)\\b',
-      '\\b(?:click(?:ed)? (?:away|through)|close[sd]? (?:at once|without|unread)|dismiss(?:ed)?|accept(?:ed)?|confirm(?:ed)?|approve[sd]?|wave[sd]? through|answer(?:ed)? with yes|in the name of|on behalf of|ignored?|skip(?:ped)?|unread)\\b',
+      '\\b(?:any|every|all|each|the|such)\\b.{0,8}\\b(?:warnings?|dialogs?|prompts?|pop-?ups?|questions?|confirmations?|permission requests?)\\b',
+      '\\b(?:click(?:ed)? (?:away|through)|close[sd]? (?:at once|without|unread)|dismiss(?:ed)?|accept(?:ed)? (?:it|them|all|each|automatically|at once|unread)|confirm(?:ed)?|approve[sd]?|wave[sd]? through|answer(?:ed)? with yes|in the name of|on behalf of|ignored?|skip(?:ped)?|unread)\\b',
     ],
     `${FLAG}|\\b(?:compiler|lint|build|console|deprecation|page|browser|javascript)\\b|\\bhandle`,
   ),

@@ -54,7 +54,7 @@ const english: readonly OrderPattern[] = [
   order(
     'reviewer',
     [
-      '\\b(?:inspections?|reviews?|audits?|checks?|scans?|scrutiny|examination|analysis|vetting)\\b.{0,30}\\b(?:waived|exempt\\w*|dispensed|unnecessary|superfluous|cancelled|called off|closed|completed|concluded|done already|not (?:required|needed|necessary))\\b|\\b(?:exempt|excluded|excused|released) from (?:\\w+ ){0,2}(?:inspection|review|audits?|checks?|scans?|scanning|analysis)\\b|\\b(?:cleared|vetted|signed off|whitelisted|approved|vouched for) by (?:the |our )?(?:\\w+ )?(?:security|safety|registry|platform|vendor|compliance|legal)\\b',
+      '\\b(?:inspections?|reviews?|audits?|checks?|scans?|scrutiny|examination|analysis|vetting)\\b[^\x27",]{0,30}\\b(?:waived|exempt\\w*|dispensed|unnecessary|superfluous|cancelled|called off|closed|completed|concluded|done already|not (?:required|needed|necessary))\\b|\\b(?:exempt|excluded|excused|released) from (?:\\w+ ){0,2}(?:inspection|review|audits?|checks?|scans?|scanning|analysis)\\b|\\b(?:cleared|vetted|signed off|whitelisted|approved|vouched for) by (?:the |our )?(?:\\w+ )?(?:security|safety|registry|platform|vendor|compliance|legal)\\b',
     ],
     '\\b(?:if|when|unless|until|types?|spell|configures?)\\b',
   ),

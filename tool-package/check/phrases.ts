@@ -42,7 +42,7 @@ const GIVES_EXAMPLES =
   /\bfor example\b|\bsuch as\b|\be\.g\.|\bthat (?:try|tries|attempt|ask)\b|例如|比如|诸如|话术|которыми|например/;
 /** What the phrases take for an order and is none: an answer that waits for the user, who approved, names of secrets. */
 const HARMLESS =
-  /\bbefore the user (?:has|had|did|tries)\b|\bmay not know (?:what|which|how|where)\b|\bsandbox\w*\b|\brefuse to run it\b|\b(?:performance|deprecation|compiler) warnings\b|\bcollect information\b|\brunner findings\b|密钥的名称|从不读取|若设置了|哪些审核人|кто из проверяющих|пока (?:пользователь|он|человек) не/;
+  /\bbefore the user (?:has|had|did|tries)\b|\bmay not know (?:what|which|how|where)\b|\bsandbox\w*\b|\brefuse to run it\b|\b(?:performance|deprecation|compiler) warnings\b|\bcollect information\b|\brunner findings\b|\bdoes(?:n't| not) know about\b|\bdefaults?(?: to|:)? ?(?:true|false)\b|密钥的名称|从不读取|若设置了|哪些审核人|кто из проверяющих|пока (?:пользователь|он|человек) не/;
 /** As GIVES_EXAMPLES, for the ideas: narrower, since "for example" is a good place to hide an order. */
 const DESCRIBES =
   /\bfor (?:example|instance) by\b|\b(?:sentences?|phrases?|texts?|requests?|attempts?|orders?|instructions?|injections?|payloads?) (?:such as|like|that|which)\b|\b(?:detects?|finds?|flags?|warns?|lints?|looks? for|scans? for|searches? for|counts?) (?:\w+ ){0,4}(?:attempts?|injections?|phrases|sentences|leaks?)\b|^(?:detect|find|flag|lint) |话术|(?:检测|查找|扫描|识别).{0,12}(?:注入|泄露|漏洞)|(?:фраз|предложени|просьб|попыт)\S*,? (?:которы|вроде|например|чтобы|забыть|выдать)|(?:ищет|находит|обнаруживает|выявляет) .{0,30}(?:внедр|инъекц|фраз|попыт|утеч)/;
