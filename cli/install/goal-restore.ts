@@ -106,6 +106,33 @@ async function askWish(
   };
 }
 
+const lockMismatch = (
+  { name, locked, place }: Installed,
+  what: string,
+  expected: string | null,
+  actual: string | null,
+): Problem =>
+  new Problem(
+    'integrity_mismatch',
+    `\`${name}@${locked.version}\`: \`${place.root.lockFile}\` expects ${what} \`${expected ?? 'none'}\`, \`${locked.registry}\` gives \`${actual ?? 'none'}\``,
+    {
+      hint: 'restore the lock file (it belongs under version control), or remove it and install again; nothing was installed',
+      details: { package: name, version: locked.version, expected, actual, source: place.root.lockFile },
+    },
+  );
+
+/** A lock file is believed as a whole: its digest of the record and its hashes of files are those of the archive that its integrity names. */
+function checkLocked(installed: Installed, source: PackageSource): void {
+  const { locked, target } = installed;
+  if (locked.registry === source.registry && locked.recordDigest !== source.recordDigest)
+    throw lockMismatch(installed, 'the record', locked.recordDigest, source.recordDigest);
+  const archived = new Map(source.archive.files.map(({ path, sha256 }) => [`${target.folder}/${path}`, sha256]));
+  for (const path of new Set([...Object.keys(target.files), ...archived.keys()])) {
+    const [expected, actual] = [target.files[path] ?? null, archived.get(path) ?? null];
+    if (expected !== actual) throw lockMismatch(installed, `\`${path}\` as`, expected, actual);
+  }
+}
+
 async function fetchLocked(session: Session, installed: Installed): Promise<PackageSource> {
   const { name, locked, place } = installed;
   if (!locked.registry.startsWith('file:')) {
@@ -174,7 +201,9 @@ async function findRepairs(world: World, session: Session, root: Root): Promise<
     const wish = wishOf(world, root, installed.name);
     const differences = findDifferences(installed).filter(({ expected }) => expected !== null);
     if (differences.length === 0 || (wish !== null && !fits(installed.locked.version, wish))) continue;
-    repairs.push({ installed, source: await fetchLocked(session, installed), differences });
+    const source = await fetchLocked(session, installed);
+    checkLocked(installed, source);
+    repairs.push({ installed, source, differences });
   }
   return repairs;
 }

@@ -1,4 +1,5 @@
 /** Update, rollback, outdated, verify, restore, scopes: the life of an installed package after the first day. */
+import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -180,7 +181,6 @@ describe('drift', () => {
   it('a lock that was changed together with the file is found against the registry', async () => {
     home = await createPiHome(LIST);
     await ok(['install', 'geo']);
-    const { createHash } = await import('node:crypto');
     const text = home.read('home/.pi/agent/pi-tools.lock.json');
     const { folder, files } = JSON.parse(text).packages.geo.targets['pi/user'];
     writeFileSync(join(home.agent, folder, 'README.md'), 'other');
@@ -220,6 +220,32 @@ describe('a project', () => {
     writeFileSync(join(clone, 'pi-tools.json'), '{"tools": {"weather": "^2.0.0"}}');
     expect((await ok(['install', '--frozen'], 4, clone)).error.code).toBe('lock_would_change');
     expect((await ok(['install'], 0, clone)).changes[0]).toMatchObject({ from: '1.2.0', to: '2.0.0' });
+  });
+
+  it('is not restored from a lock file whose digest, hashes or files are not those of the archive', async () => {
+    home = await createPiHome(LIST);
+    await ok(['install', 'weather@^1', '--scope', 'project']);
+    const lock = home.read('project/pi-tools.lock.json');
+    const entry = JSON.parse(lock).packages.weather;
+    const other = createHash('sha256').update('other').digest('hex');
+    const [[path, hash]] = Object.entries<string>(entry.targets['pi/project'].files);
+    const wrong = [
+      lock.replace(entry.recordDigest, other),
+      lock.replace(hash, other),
+      lock.replace(`"${path}"`, `"${path}.more"`),
+    ];
+    for (const [index, text] of wrong.entries()) {
+      expect(text).not.toBe(lock);
+      for (const frozen of [['--frozen'], []]) {
+        const clone = `clone-${index}-${frozen.length}`;
+        home.write(`${clone}/pi-tools.json`, home.read('project/pi-tools.json'));
+        home.write(`${clone}/pi-tools.lock.json`, text);
+        const before = home.snapshot();
+        const { error } = await ok(['install', ...frozen], 5, join(home.folder, clone));
+        expect(error).toMatchObject({ code: 'integrity_mismatch', details: { package: 'weather', version: '1.2.0' } });
+        expect(home.snapshot()).toEqual(before);
+      }
+    }
   });
 
   it('keeps the layout of a hand-written pi-tools.json', async () => {
