@@ -49,10 +49,13 @@ const DESCRIBES =
 
 const toPattern = (kind: OrderKind, phrase: Phrase): OrderPattern =>
   phrase instanceof RegExp ? { kind, all: [phrase] } : { kind, ...phrase };
-const PHRASES: readonly OrderPattern[] = (Object.keys(ORDER_TEXT) as OrderKind[]).flatMap((kind) =>
-  [ENGLISH, CHINESE, RUSSIAN].flatMap((phrases) => phrases[kind].map((phrase) => toPattern(kind, phrase))),
+const PHRASES = byScript(
+  (Object.keys(ORDER_TEXT) as OrderKind[]).flatMap((kind) =>
+    [ENGLISH, CHINESE, RUSSIAN].flatMap((phrases) => phrases[kind].map((phrase) => toPattern(kind, phrase))),
+  ),
 );
-const IDEAS: readonly OrderPattern[] = [...ENGLISH_IDEAS, ...CHINESE_IDEAS, ...RUSSIAN_IDEAS, ...WIDE_IDEAS];
+const ALL_IDEAS: readonly OrderPattern[] = [...ENGLISH_IDEAS, ...CHINESE_IDEAS, ...RUSSIAN_IDEAS, ...WIDE_IDEAS];
+const IDEAS = byScript(ALL_IDEAS);
 
 /** Words by which a text turns to a model. */
 const TO_A_MODEL =
@@ -64,11 +67,13 @@ const ADDRESSES =
 const OF_A_PROGRAM =
   /\bpass (?:it|this|the)\b|\bstop early\b|\bapproved (?:plan|draft|p\d|notes?)|\bsubagents?\b|\brun reviewers\b|\bfallbacks?\b|\bscanner state\b|\b(?:audits|reviewers|scans) (?:do not|find|that)\b|\breviewer prose\b|\bask the reviewer\b|\bcheckers?\b|\binspectors?\b|\banaly[sz]ers?\b|\bcomputer safety\b/;
 const FILE_KINDS: ReadonlySet<OrderKind> = new Set(['secrecy', 'override', 'credentials', 'conversation']);
-const IN_FILES: readonly OrderPattern[] = IDEAS.flatMap((pattern): OrderPattern[] => {
-  if (pattern.kind === 'reviewer')
-    return [{ ...pattern, unless: new RegExp(`${pattern.unless?.source ?? '(?!)'}|${OF_A_PROGRAM.source}`) }];
-  return FILE_KINDS.has(pattern.kind) ? [{ ...pattern, all: [TO_A_MODEL, ...pattern.all] }] : [];
-});
+const IN_FILES = byScript(
+  ALL_IDEAS.flatMap((pattern): OrderPattern[] => {
+    if (pattern.kind === 'reviewer')
+      return [{ ...pattern, unless: new RegExp(`${pattern.unless?.source ?? '(?!)'}|${OF_A_PROGRAM.source}`) }];
+    return FILE_KINDS.has(pattern.kind) ? [{ ...pattern, all: [TO_A_MODEL, ...pattern.all] }] : [];
+  }),
+);
 
 const MAX_SENTENCE = 600;
 const SENTENCE = /[^.!?。！？\n]+(?:[.!?](?=[^\s.!?。！？])[^.!?。！？\n]*)*/g;
@@ -105,8 +110,33 @@ const search = (text: string, kindIn: (plain: string) => OrderKind | undefined):
   return orders;
 };
 
-const kindOf = (plain: string, patterns: readonly OrderPattern[]): OrderKind | undefined =>
-  patterns.find(({ all, unless }) => all.every((idea) => idea.test(plain)) && unless?.test(plain) !== true)?.kind;
+/** Patterns by the script that they need: a sentence is compared with those of its own scripts only. */
+type ByScript = readonly { readonly script: RegExp; readonly patterns: readonly OrderPattern[] }[];
+
+function byScript(patterns: readonly OrderPattern[]): ByScript {
+  const [han, cyrillic, latin] = [/\p{Script=Han}/u, /\p{Script=Cyrillic}/u, /[a-z]/];
+  // An idea in several languages (who is addressed) stands beside others that say which one it is.
+  const isOnly = ({ source }: RegExp, one: RegExp, other: RegExp): boolean => one.test(source) && !other.test(source);
+  const scriptOf = ({ all }: OrderPattern): RegExp => {
+    if (all.some((idea) => isOnly(idea, cyrillic, han))) return cyrillic;
+    return all.some((idea) => isOnly(idea, han, cyrillic)) ? han : latin;
+  };
+  return [han, cyrillic, latin].map((script) => ({
+    script,
+    patterns: patterns.filter((pattern) => scriptOf(pattern) === script),
+  }));
+}
+
+const kindOf = (plain: string, groups: ByScript): OrderKind | undefined => {
+  for (const { script, patterns } of groups) {
+    if (!script.test(plain)) continue;
+    const found = patterns.find(
+      ({ all, unless }) => all.every((idea) => idea.test(plain)) && unless?.test(plain) !== true,
+    );
+    if (found !== undefined) return found.kind;
+  }
+  return undefined;
+};
 
 /** Lower case, one kind of blank, quote and width, nothing invisible; letters that stand apart are joined. */
 const plainText = (text: string): string =>
