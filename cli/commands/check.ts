@@ -17,7 +17,8 @@ export const command: CommandModule<CheckData> = {
     examples: ['pi-tools check', 'pi-tools check ./weather-1.0.0.tgz --strict'],
   },
   run: async (context, [path], flags) => {
-    const local = await openNamedPackage(context, path, flags);
+    // As `install` of a single file: what the tool is does not depend on the version.
+    const local = await openNamedPackage(context, path, { packageVersion: '0.0.0', ...flags });
     const progress = context.terminal.progress('inspecting …');
     const manifest = await examineBytes(local.bytes, context.interrupts).finally(progress.done);
     for (const file of local.written) context.terminal.say(`written: ${file}`);

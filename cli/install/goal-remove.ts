@@ -1,6 +1,5 @@
 /** What `remove` means: which targets, what else nobody needs then, and what forbids it. */
 
-import type { Scope } from '../../schemas/agents.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { checkPackageName } from '../../tool-package/name.ts';
 import type { GlobalOptions } from '../command.ts';
@@ -26,7 +25,7 @@ const notInstalled = (name: string, choice: Choice, elsewhere: readonly Installe
   });
 };
 
-/** The targets where a package is, as far as --agent and --scope choose them. Problem `not_installed` (names where it is), `usage` when it is in both scopes. */
+/** The targets where a package is, as far as --agent and --scope choose them. Problem `not_installed` (names where it is), `usage` when it is in both scopes for one agent. */
 export function getInstalled(world: World, choice: Choice, name: string): Installed[] {
   checkPackageName(name);
   const all = listInstalled(world).filter((one) => one.name === name);
@@ -36,8 +35,8 @@ export function getInstalled(world: World, choice: Choice, name: string): Instal
       (choice.scope === null || choice.scope === place.scope),
   );
   if (chosen.length === 0) throw notInstalled(name, choice, all);
-  const scopes = new Set<Scope>(chosen.map(({ place }) => place.scope));
-  if (scopes.size > 1) {
+  // One install may have gone to the user's pi and the project's SlopCode: only twice for one agent is a question.
+  if (new Set(chosen.map(({ place }) => place.agent)).size < chosen.length) {
     throw new Problem('usage', `\`${name}\` is installed in both scopes (${targetsOf(chosen)})`, {
       hint: 'say which with --scope user or --scope project',
       details: { package: name, installedIn: chosen.map(({ place }) => place.target) },

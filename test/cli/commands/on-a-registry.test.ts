@@ -139,6 +139,8 @@ describe('pack', () => {
     write('single', { 'tool_file.ts': piPackageFiles('word_count', { tool: 'word_count' })['index.ts'] as string });
     const without = await cli.run(['pack', './single/tool_file.ts']);
     expect(without).toMatchObject({ code: 2, stderr: expect.stringContaining('--package-version') });
+    const checked = await cli.run(['check', './single/tool_file.ts', '--json']);
+    expect(checked.json.manifest.record).toMatchObject({ name: 'word-count', version: '0.0.0' });
     const result = await cli.run(['pack', './single/tool_file.ts', '--package-version', '1.2.3', '--json']);
     expect(result.json.manifest.record).toMatchObject({ name: 'word-count', version: '1.2.3' });
     const named = await cli.run([

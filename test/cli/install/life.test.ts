@@ -290,8 +290,8 @@ describe('a project', () => {
     const answer = await ok(['install', folder.path]);
     const targets = answer.changes.map((row: { target: string }) => row.target).sort();
     expect(targets).toEqual(['opencode/project', 'pi/user', 'slopcode/user']);
-    await ok(['remove', 'mine', '--scope', 'project']);
-    await ok(['remove', 'mine']);
+    const { changes } = await ok(['remove', 'mine']);
+    expect(changes).toHaveLength(answer.changes.length);
     expect(home.snapshot()).toEqual(before);
     folder.remove();
   });
