@@ -112,5 +112,6 @@ const toFinding = (rule: Rule, found: Found): Finding => ({
   file: found.file ?? null,
   line: found.line ?? null,
   message: found.message,
-  hint: found.hint ?? rule.fix,
+  // null is said on purpose: what only tells has nothing to fix.
+  hint: found.hint === undefined ? rule.fix : found.hint,
 });

@@ -204,6 +204,7 @@ const override: Rule = {
         level: 'info',
         field: 'name',
         message: `${nameOf(tool)} replaces pi’s own tool: ${showText(reason, 300)}`,
+        hint: null,
       };
       yield* notInherited(tool);
     }

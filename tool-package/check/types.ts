@@ -42,6 +42,7 @@ export type Found = {
   readonly field?: string | null;
   readonly file?: string | null;
   readonly line?: number | null;
+  /** The rule's `fix` where it is left out; null where there is nothing to do. */
   readonly hint?: string | null;
 };
 
