@@ -43,6 +43,7 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(USE, 'deny', 'Take names out of allowedTools', () => import('./commands/deny.ts')),
   entry(MAKE, 'init', 'Make a starter package', () => import('./commands/init.ts')),
   entry(MAKE, 'check', 'Check a package before others get it', () => import('./commands/check.ts')),
+  entry(MAKE, 'try', 'Run a tool as the agent would, and check what it gives', () => import('./commands/try.ts')),
   entry(MAKE, 'pack', 'Make the archive of a package', () => import('./commands/pack.ts')),
   entry(MAKE, 'publish', 'Publish a package', () => import('./commands/publish.ts')),
   entry(REGISTRY, 'login', 'Store a token for a registry', () => import('./commands/login.ts')),

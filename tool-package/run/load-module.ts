@@ -22,8 +22,26 @@ const registry = new Map<string, HostModules>();
 Object.defineProperty(globalThis, REGISTRY, { value: registry, configurable: true });
 let loads = 0;
 
+type Prepared = { readonly bundle: string; readonly id: string };
+const preparedModules = new Map<string, Prepared>();
+
+/** Writes the bundle of `file` for a process that may start no bundler; nothing of the author's is run. Throws esbuild's text. */
+export async function prepareModule(file: string, { bundle: target, id }: Prepared): Promise<void> {
+  await writeFile(target, await bundle(path.resolve(file), id));
+}
+
+/** From now on `file` is loaded from a bundle that `prepareModule` made. */
+export function usePreparedModule(file: string, prepared: Prepared): void {
+  preparedModules.set(path.resolve(file), prepared);
+}
+
 /** The exports of `file`. Throws what the module throws, or an Error with esbuild's text when it does not bundle. */
 export async function loadModule(file: string, hosts: HostModules): Promise<ModuleExports> {
+  const prepared = preparedModules.get(path.resolve(file));
+  if (prepared !== undefined) {
+    registry.set(prepared.id, hosts);
+    return (await import(/* @vite-ignore */ pathToFileURL(prepared.bundle).href)) as ModuleExports;
+  }
   const id = `${process.pid}-${++loads}`;
   registry.set(id, hosts);
   const folder = await mkdtemp(path.join(tmpdir(), 'pi-tools-run-'));
