@@ -1,14 +1,22 @@
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { planFix, writeFix } from '../../../cli/check/fix.ts';
 import { declareMissing } from '../../../cli/check/fix-declarations.ts';
 import type { Finding } from '../../../schemas/finding.ts';
 import type { Permissions } from '../../../schemas/package-json.ts';
+import { packFolder } from '../../../tool-package/archive/pack.ts';
 import { observePermissions } from '../../../tool-package/source/permissions.ts';
 import { type CliHome, createCliHome } from '../../support/cli.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
+
+const bin = fileURLToPath(new URL('../../../cli/bin.js', import.meta.url));
+/** `script` (util-linux) gives a program a terminal. */
+const hasScript = spawnSync('script', ['--version']).stdout?.toString().includes('util-linux') ?? false;
 
 const observe = (code: string) => observePermissions(new Map([['index.ts', Buffer.from(code)]]));
 const declaredIn = (text: string): Permissions => JSON.parse(text).piTools?.permissions ?? {};
@@ -148,9 +156,42 @@ export default (pi) => pi.registerTool({
     mkdirSync(join(folder, 'lib'));
     symlinkSync('../real.ts', join(folder, 'lib', 'linked.ts'));
     const { json } = await cli.run(['check', 'sample', '--fix', '--yes', '--json']);
-    // Whatever packing makes of the link, the file behind it is changed once and still parses.
-    expect(json.fix?.written ?? json.error).toBeTruthy();
-    expect(read('lib/linked.ts')).toBe(read('real.ts'));
+    expect(json.fix.written).toBe(true);
+    expect(lstatSync(join(folder, 'lib', 'linked.ts')).isSymbolicLink()).toBe(true);
+    expect(read('real.ts').match(/StringEnum\(/g)).toHaveLength(1);
+  });
+
+  test('a file that changes after it was read is not written over', async () => {
+    const { bytes } = await packFolder(folder, { write: 'nothing' });
+    const findings = [{ rule: 'pi/literal-union' }, { rule: 'perm/undeclared' }] as Finding[];
+    const plan = await planFix({ folder, bytes, findings });
+    expect(plan.files.map(({ path }) => path)).toEqual(['index.ts', 'package.json']);
+    writeFileSync(join(folder, 'index.ts'), `${SOURCE}// more\n`);
+    expect(() => writeFix(folder, plan, 'test')).toThrow(expect.objectContaining({ code: 'state_conflict' }));
+    expect([read('package.json'), read('index.ts')]).toEqual([PACKAGE, `${SOURCE}// more\n`]);
+  });
+
+  test.skipIf(!hasScript).each([
+    ['y', 0],
+    ['n', 4],
+  ])('asks on a terminal; %s is exit %i', async (answer, expected) => {
+    const command = [process.execPath, bin, 'check', 'sample', '--fix'].join(' ');
+    const child = spawn('script', ['-qefc', command, '/dev/null'], {
+      cwd: cli.project,
+      env: { PATH: process.env.PATH ?? '', HOME: cli.home, TERM: 'xterm', LANG: 'C.UTF-8' },
+    });
+    let screen = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      const before = screen;
+      screen += chunk.toString();
+      const asked = (text: string) => text.includes('[y/N]');
+      if (asked(screen) && !asked(before)) setTimeout(() => child.stdin.write(`${answer}\r`), 200);
+    });
+    const code = await new Promise((resolve) => child.on('close', resolve));
+    expect(code).toBe(expected);
+    expect(screen.indexOf('StringEnum')).toBeLessThan(screen.indexOf('[y/N]'));
+    expect(read('index.ts').includes('StringEnum')).toBe(expected === 0);
+    expect(read('package.json').includes('api.example.com')).toBe(expected === 0);
   });
 
   test('an archive cannot be fixed', async () => {
