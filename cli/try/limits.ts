@@ -1,6 +1,6 @@
 /** The declared permissions as flags of Node's permission model, and in words what they cannot limit. */
-import { existsSync, realpathSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, resolve } from 'node:path';
 import type { Permissions } from '../../schemas/package-json.ts';
 
 export type Places = { cwd: string; home: string; temp: string; agentFolder: string };
@@ -46,7 +46,7 @@ export function limitsFor(
     };
   }
   const runs = (declared.run ?? []).length > 0;
-  const reads = [...own.flatMap(folderGrants), ...grantsOf(declared.read ?? [], places, args)];
+  const reads = [...own.flatMap(folderGrants), ...grantsOf(declared.read ?? [], places, args).map(withFolderItself)];
   const writes = grantsOf(declared.write ?? [], places, args);
   const hasNet = node.major >= 25;
   const flags = [
@@ -117,11 +117,34 @@ const pathGrants = (path: string): string[] => {
 const folderGrants = (path: string): string[] =>
   unique([path, realPath(path)]).flatMap((one) => (existsSync(one) ? [one] : [one, `${one}/*`]));
 
+/**
+ * Node (20 to 22 at least) forgets the folder itself, and keeps what is below it, as soon as it is given a second path: a
+ * declared folder could not be listed. As the beginning of a name it works, where nothing else begins like that.
+ */
+const withFolderItself = (grant: string): string => {
+  if (grant.endsWith('*') || !isFolder(grant)) return grant;
+  const name = basename(grant);
+  const hasNamesake = listNames(dirname(grant)).some((other) => other !== name && other.startsWith(name));
+  return name === '' || hasNamesake ? grant : `${grant}*`;
+};
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+const listNames = (folder: string): string[] => {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+};
+
 /** Without what another one covers: Node 20 dies of the same file given twice. */
 const withoutCovered = (grants: readonly string[]): string[] => {
-  const isCovered = (grant: string): boolean =>
-    grants.some((other) => other !== grant && grant.startsWith(other.endsWith('*') ? other.slice(0, -1) : `${other}/`));
-  return unique(grants).filter((grant) => !isCovered(grant) || grants.includes(grant.replace(/\/\*$/, '')));
+  const isBelow = (grant: string, other: string): boolean =>
+    other !== grant &&
+    grant !== `${other}/*` &&
+    grant.startsWith(other.endsWith('*') ? other.slice(0, -1) : `${other}/`);
+  return unique(grants).filter((grant) => !grants.some((other) => isBelow(grant, other)));
 };
 
 const realPath = (path: string): string => {

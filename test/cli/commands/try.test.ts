@@ -36,12 +36,12 @@ const piPackage = (name: string, body: string, piTools: object = {}, more: Recor
       scripts: { preinstall: 'touch RAN', pretest: 'touch RAN' },
     }),
     'index.ts': `import { readFile, writeFile } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { Worker } from 'node:worker_threads';
 import { Type } from 'typebox';
 const text = (value: unknown) => ({ content: [{ type: 'text', text: String(value) }] });
-void [readFile, writeFile, readFileSync, execFileSync, Worker];
+void [readFile, writeFile, readdirSync, readFileSync, execFileSync, Worker];
 export default (pi: any) => pi.registerTool({ name: 't', label: 'T', description: 'd',
   parameters: Type.Object({ x: Type.Optional(Type.String()) }),
   async execute(_id: string, args: any, signal: AbortSignal) { ${body} } });
@@ -215,6 +215,13 @@ describe('what is declared works', () => {
     expect(result.code).toBe(0);
     expect(readFileSync(join(cli.project, 'out', 'file'), 'utf8')).toBe('Rome');
     expect(result.json.not_limited.join()).toContain('network');
+  });
+
+  test('a folder may be listed itself', async () => {
+    const path = piPackage('lists', 'return text(readdirSync(".").includes("lists") && readdirSync("lists").length);', {
+      permissions: { read: ['.'] },
+    });
+    expect(await attempt(path)).toMatchObject({ code: 0, call: { received: { text: '2' }, undeclared: [] } });
   });
 
   test('its own files, and npm packages beside it', async () => {
