@@ -51,17 +51,24 @@ export const planFix = async ({ folder, bytes, findings }: FixInput): Promise<Fi
     plan.notFixed.push(...fixed.notFixed);
     if (fixed.changes.length > 0) plan.files.push({ path, before, after: fixed.text });
   };
-  if (findings.some(({ rule }) => rule === 'pi/literal-union')) {
-    for (const [path, content] of sources) {
-      if (isAuthors(path)) take(path, Buffer.from(content), fixLiteralUnions(path, content));
-    }
+  const unions = findings.filter(({ rule }) => rule === 'pi/literal-union');
+  for (const [path, content] of unions.length === 0 ? [] : sources) {
+    if (isAuthors(path)) take(path, Buffer.from(content), fixLiteralUnions(path, content));
   }
+  if (plan.changes.length + plan.notFixed.length === 0) plan.notFixed.push(...unions.map(notWritten));
   if (findings.some(({ rule }) => rule === 'perm/undeclared')) {
     const before = readFileSync(join(folder, 'package.json'));
     take('package.json', before, await fixDeclarations(before, archive.packageJson, sources));
   }
   return plan;
 };
+
+/** A schema as plain JSON, or one that a function makes. */
+const notWritten = ({ file, line, field }: Finding): NotFixed => ({
+  file: file ?? 'package.json',
+  line,
+  reason: `\`${field ?? 'parameters'}\` is not written as \`Type.Union([Type.Literal(…)])\`: give it \`type\` and \`enum\` by hand`,
+});
 
 const fixDeclarations = (
   before: Buffer,

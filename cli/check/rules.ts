@@ -39,12 +39,12 @@ const HEAD = `# Checks
 One set of rules for \`pi-tools check\`, \`publish\`, the registry, and \`install\` of a path: what one takes, all take. \`pi-tools check --rules\` lists them
 (\`--json\` too), \`check --sarif FILE\` writes the findings for CI, \`check --fix\` writes missing permissions and mechanical changes of schemas.
 
-| level | |
-|---|---|
-| error | the package cannot work, or is unsafe: refused |
-| review | listed only after a curator says so |
-| warn | works, with a flaw; \`check --strict\` fails |
-| info | told, nothing to do |
+| level  |                                                |
+| ------ | ---------------------------------------------- |
+| error  | the package cannot work, or is unsafe: refused |
+| review | listed only after a curator says so            |
+| warn   | works, with a flaw; \`check --strict\` fails     |
+| info   | told, nothing to do                            |
 
 The level is the one that a finding has unless its rule says otherwise of a case. What could not be looked at is \`review\`, never clean. A finding names
 agent, tool, field, file and line; text of the package is escaped in it.

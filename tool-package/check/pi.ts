@@ -112,7 +112,7 @@ const literalUnion: Rule = {
   level: 'warn',
   what: 'a union of literals in the parameters, however it is written',
   why: 'Google’s API refuses `const`, and with it the whole request and every tool in it',
-  fix: 'use `StringEnum([…])` from `@earendil-works/pi-ai`, which gives `type` and `enum`',
+  fix: 'use `StringEnum([…])` from `@earendil-works/pi-ai`, which gives `type` and `enum`; `pi-tools check --fix` does it where it is certain',
   *find(facts) {
     for (const tool of piTools(facts)) {
       for (const { schema, field } of tool.parameters === null ? [] : walkSchema(tool.parameters)) {

@@ -194,6 +194,16 @@ export default (pi) => pi.registerTool({
     expect(read('package.json').includes('api.example.com')).toBe(expected === 0);
   });
 
+  test('a union that is plain JSON is left to the author, and said to be', async () => {
+    const union = `Type.Unsafe({ anyOf: [{ const: 'a' }, { const: 'b' }] })`;
+    writeFileSync(join(folder, 'index.ts'), SOURCE.replace(/Type\.Union\(.*?\}\)/, union));
+    const { json } = await cli.run(['check', 'sample', '--fix', '--dry-run', '--json']);
+    expect(json.fix.notFixed).toEqual([
+      { file: 'index.ts', line: expect.any(Number), reason: expect.stringContaining('properties.unit') },
+    ]);
+    expect(json.fix.changes).toHaveLength(1);
+  });
+
   test('an archive cannot be fixed', async () => {
     await cli.run(['pack', 'sample', '-o', 'sample.tgz']);
     const { code, json } = await cli.run(['check', 'sample.tgz', '--fix', '--yes', '--json']);

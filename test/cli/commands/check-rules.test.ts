@@ -1,6 +1,9 @@
 /** docs/checks.md is made from the rules: `npm run docs:rules` writes it. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { groupsOf, groupTitle, ruleRow, rulesPage } from '../../../cli/check/rules.ts';
+import type { Finding } from '../../../schemas/finding.ts';
 import { RULE_SET, RULES } from '../../../tool-package/check/index.ts';
 import { type CliHome, createCliHome } from '../../support/cli.ts';
 
@@ -39,6 +42,38 @@ describe('the rules', () => {
     expect(page).toContain('A \\<b\\> \\[c\\](d) `<e>`');
     expect(page).toContain('a\\|b');
     expect(page).toContain('\\*f\\*');
+  });
+});
+
+describe('a finding that only tells', () => {
+  test('has no hint: a declared override, the final names', async () => {
+    const folder = join(cli.project, 'sample');
+    mkdirSync(join(folder, 'tools'), { recursive: true });
+    const overrides = [
+      { tool: 'read', reason: 'it logs' },
+      { tool: 'grep', reason: 'it is faster' },
+    ];
+    const keys = {
+      pi: { extensions: ['./index.ts'] },
+      slopcode: { tools: ['./tools/grep.ts'] },
+      piTools: { overrides },
+    };
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'sample', version: '1.0.0', ...keys }));
+    const pi = `export default (pi) => pi.registerTool({ name: 'read', description: 'Reads', parameters: { type: 'object' }, execute() {} });`;
+    writeFileSync(join(folder, 'index.ts'), pi);
+    writeFileSync(
+      join(folder, 'tools', 'grep.ts'),
+      `export default { description: 'Seeks', args: {}, execute: async () => '' };`,
+    );
+    const { json } = await cli.run(['check', 'sample', '--json']);
+    const told = (json.findings as Finding[]).filter(
+      ({ rule, level }) => level === 'info' && /^(?:pi\/override|slopcode\/(?:override|name))$/.test(rule),
+    );
+    expect(told.map(({ rule, hint }) => [rule, hint]).sort()).toEqual([
+      ['pi/override', null],
+      ['slopcode/name', null],
+      ['slopcode/override', null],
+    ]);
   });
 });
 
