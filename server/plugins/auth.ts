@@ -4,12 +4,16 @@ import { Problem } from '../../schemas/problem.ts';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { authenticate } from '../registry/authenticate.ts';
-import type { Viewer } from '../registry/viewer.ts';
+import { unauthorized, type Viewer } from '../registry/viewer.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null for somebody without a token. */
     viewer: Viewer | null;
+  }
+  interface FastifyContextConfig {
+    /** `required`: without a token 401, before the body or a parameter is looked at. */
+    token?: 'required';
   }
 }
 
@@ -25,8 +29,11 @@ export const addAuth = (app: App, deps: Deps, options: AuthOptions): void => {
   app.addHook('onRequest', (request, _reply, done) => {
     const { authorization } = request.headers;
     if (options.identity !== null) request.viewer = options.identity;
-    if (options.identity !== null || authorization === undefined) return done();
-    identify(deps, request, authorization, options).then(() => done(), done);
+    if (options.identity !== null) return done();
+    if (authorization !== undefined) identify(deps, request, authorization, options).then(() => done(), done);
+    // A stranger learns nothing from what is wrong with the body.
+    else if (request.routeOptions.config.token === 'required') done(unauthorized());
+    else done();
   });
 };
 

@@ -44,10 +44,13 @@ export const requireScope = (viewer: Viewer | null, scope: TokenScope): Viewer =
 
 export const requireViewer = (viewer: Viewer | null): Viewer => {
   if (viewer !== null) return viewer;
-  throw new Problem('unauthorized', 'This needs a token', {
+  throw unauthorized();
+};
+
+export const unauthorized = (): Problem =>
+  new Problem('unauthorized', 'This needs a token', {
     hint: 'Log in with `pi-tools login`, or set `PI_TOOLS_TOKEN`.',
   });
-};
 
 /** Whether the viewer sees what is not listed: curators, administrators and the package's owners. */
 export const seesUnlisted = (viewer: Viewer | null, owners: readonly string[]): boolean =>

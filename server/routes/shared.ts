@@ -92,5 +92,5 @@ export const pageOf = <T>(
   return { rows: page, cursor: rows.length > limit && last !== undefined ? writeCursor(positionOf(last)) : null };
 };
 
-/** Counted by the rate limit. */
-export const WRITE = { rateLimit: {} };
+/** Only with a token, and counted by the rate limit. */
+export const WRITE = { rateLimit: {}, token: 'required' as const };

@@ -97,6 +97,28 @@ describe('the description of the API', () => {
     }
   });
 
+  it('asks for a token before it looks at anything else of a write', async () => {
+    const writes = operations().filter(({ method }) => !['GET', 'HEAD', 'OPTIONS'].includes(method));
+    expect(writes.length).toBeGreaterThan(12);
+    const bodies: { json?: unknown; body?: string; headers?: Record<string, string> }[] = [
+      {},
+      { json: {} },
+      { json: { version: 7, user: [], message: null, reason: 1 } },
+      { body: '{"version":', headers: { 'content-type': 'application/json' } },
+      { body: 'x', headers: { 'content-type': 'text/plain' } },
+      { body: 'x'.repeat(3_000_000), headers: { 'content-type': 'application/gzip' } },
+    ];
+    for (const { method, path } of writes) {
+      for (const filled of ['one', 'Not A Name!', '%2e%2e']) {
+        const target = path.replace(/\{\w+\}/g, encodeURIComponent(filled));
+        for (const body of bodies) {
+          const answer = await call(registry.url, `${target}?tag=${'x'.repeat(100)}`, { method, ...body });
+          expect([answer.status, answer.body.code], `${method} ${target}`).toEqual([401, 'unauthorized']);
+        }
+      }
+    }
+  });
+
   it('is true of whatever is sent: a described answer or a problem, never an error of ours', {
     timeout: 120_000,
   }, async () => {
