@@ -9,6 +9,8 @@ export type ParseJsonOptions = {
   readonly what?: string;
   /** Code of the Problem; `invalid_request` when not given. */
   readonly code?: ProblemCode;
+  /** What the reader of the message can do. */
+  readonly hint?: string;
 };
 
 const DEFAULT_WHAT = 'JSON';
@@ -32,6 +34,7 @@ export const parseJson = (bytes: Uint8Array, options: ParseJsonOptions): unknown
 const refuse = (options: ParseJsonOptions, reason: string, message: string, cause?: unknown): Problem =>
   new Problem(options.code ?? 'invalid_request', `${options.what ?? DEFAULT_WHAT}: ${message}`, {
     details: { reason },
+    ...(options.hint === undefined ? {} : { hint: options.hint }),
     ...(cause === undefined ? {} : { cause }),
   });
 

@@ -36,9 +36,10 @@ const readKeys = async (file: string): Promise<RegistryKeys> => {
     throw error;
   });
   if (bytes === undefined) return {};
-  const value = parseJson(bytes, { maxBytes: MAX_FILE_BYTES, maxDepth: 16, code: 'state_invalid', what: file });
+  const hint = 'mend the file, or move it away, then run the command again; nothing was changed';
+  const value = parseJson(bytes, { maxBytes: MAX_FILE_BYTES, maxDepth: 16, code: 'state_invalid', what: file, hint });
   const fault = keys(value, '');
-  if (fault !== null) throw new Problem('state_invalid', `${file}: ${fault}`);
+  if (fault !== null) throw new Problem('state_invalid', `${file}: ${fault}`, { hint, details: { file } });
   return value as RegistryKeys;
 };
 

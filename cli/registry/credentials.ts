@@ -40,12 +40,10 @@ const readTokens = async (environment: Environment): Promise<Map<string, StoredT
     throw error;
   });
   if (bytes === undefined) return new Map();
-  const value = parseJson(bytes, { maxBytes: MAX_FILE_BYTES, maxDepth: 8, code: 'state_invalid', what: file });
+  const hint = 'mend it, or remove it and run `pi-tools login` again';
+  const value = parseJson(bytes, { maxBytes: MAX_FILE_BYTES, maxDepth: 8, code: 'state_invalid', what: file, hint });
   const fault = shape(value, '');
-  if (fault !== null)
-    throw new Problem('state_invalid', `${file}: ${fault}`, {
-      hint: 'mend it, or remove it and run `pi-tools login` again',
-    });
+  if (fault !== null) throw new Problem('state_invalid', `${file}: ${fault}`, { hint });
   return new Map(Object.entries((value as { tokens: Record<string, StoredToken> }).tokens));
 };
 

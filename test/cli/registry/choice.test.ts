@@ -228,3 +228,29 @@ describe('credentials.json', () => {
     expect(await findStoredToken(environment, '__proto__')).toBeUndefined();
   });
 });
+
+describe('a file that somebody broke', () => {
+  const inConfig = join('home', '.config', 'pi-tools', 'config.json');
+  const inProject = join('project', 'pi-tools.json');
+  const inCredentials = join('home', '.config', 'pi-tools', 'credentials.json');
+  test.each(
+    [inConfig, inProject, inCredentials].flatMap((file) => [
+      [file, 'no JSON', '{"registry":'] as const,
+      [file, 'a key twice', '{"registry":"https://a.example","registry":"https://b.example"}'] as const,
+      [file, 'a value of another kind', '{"registry":7,"tokens":7}'] as const,
+      [file, 'nothing', ''] as const,
+      [file, 'bytes that are no text', Buffer.from([0xff, 0xfe])] as const,
+    ]),
+  )('%s: %s is told with what to do', async (file, _, bytes) => {
+    mkdirSync(join(folder, 'home', '.config', 'pi-tools'), { recursive: true });
+    writeFileSync(join(folder, file), bytes);
+    const work = file === inCredentials ? findStoredToken(context({}).environment, A) : chooseRegistry(context({}));
+    const problem = await work.then(
+      () => undefined,
+      (error: Problem) => error,
+    );
+    expect(problem?.code).toBe('state_invalid');
+    expect(problem?.message).toContain(join(folder, file));
+    expect(problem?.hint).toMatch(/^mend /);
+  });
+});
