@@ -108,6 +108,8 @@ const NPM_ARGUMENTS = [
   '--no-fund',
   '--no-update-notifier',
   '--fetch-retries=1',
+  // In a script of `npm run --silent` npm would fail without a word, and no reason could be told.
+  '--loglevel=error',
 ];
 const NETWORK_ERROR =
   /ECONNREFUSED|ECONNRESET|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|ENOTCACHED|E50[234]|UNABLE_TO_|CERT_/;

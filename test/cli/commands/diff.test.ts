@@ -83,7 +83,8 @@ describe('diff', () => {
       ['files', null, 'index.ts', expect.anything(), expect.anything()],
       ['files', null, 'package.json', expect.anything(), expect.anything()],
     ]);
-    const answer = await (await fetch(`${registry.url}/v1/packages/weather/diff?from=1.0.0&to=1.2.0`)).json();
+    const response = await fetch(`${registry.url}/v1/packages/weather/diff?from=1.0.0&to=1.2.0`);
+    const answer = (await response.json()) as { changes: unknown };
     expect(answer).toMatchObject({ changes: json.changes });
   });
 

@@ -228,7 +228,7 @@ describe('a project', () => {
     const lock = home.read('project/pi-tools.lock.json');
     const entry = JSON.parse(lock).packages.weather;
     const other = createHash('sha256').update('other').digest('hex');
-    const [[path, hash]] = Object.entries<string>(entry.targets['pi/project'].files);
+    const [path, hash] = Object.entries<string>(entry.targets['pi/project'].files)[0]!;
     const wrong = [
       lock.replace(entry.recordDigest, other),
       lock.replace(hash, other),
