@@ -116,8 +116,8 @@ const checkEnforcer = (world: World, place: Place): Ailment[] => {
           'info',
           'not-enforced',
           place.target,
-          'there is an allowedTools list, and pi itself does not enforce it',
-          'an extension such as the package allowed-tools does',
+          'there is an allowedTools list, and pi itself does not act on it',
+          "pi-tools' docs/allowed-tools.md says what does",
         ),
       ];
 };

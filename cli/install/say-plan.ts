@@ -56,7 +56,7 @@ const enforcement = (answer: RunAnswer): string[] => {
   const touched = answer.settings.some(({ added, removed }) => added.length + removed.length > 0);
   if (!pi || !touched) return [];
   if (answer.enforcedBy !== null) return [`allowedTools is enforced by the package ${answer.enforcedBy}`];
-  return ['pi itself does not enforce allowedTools; an extension such as the package `allowed-tools` does'];
+  return ["pi itself does not act on allowedTools (pi-tools' docs/allowed-tools.md says what does)"];
 };
 
 const trust = (answer: RunAnswer): string[] =>
