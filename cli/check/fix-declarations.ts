@@ -75,5 +75,11 @@ const wildcards = (missing: Permissions): NotFixed[] =>
   USE_KINDS.filter((kind) => missing[kind]?.includes('*')).map((kind) => ({
     file: FILE,
     line: null,
-    reason: `\`${kind}\` is declared for everything (\`*\`), because the code does not say what: check the value against a constant list and declare that`,
+    reason: `\`${kind}\` is declared for everything (\`*\`), because the code does not say what: ${instead(kind)}`,
   }));
+
+/** What covers a value that cannot be decided: docs/permissions.md. */
+const instead = (kind: (typeof USE_KINDS)[number]): string =>
+  kind === 'read' || kind === 'write'
+    ? 'declare `.` in its place where it stays in the working folder'
+    : 'check the value against a constant list, and declare what is in it';

@@ -96,7 +96,13 @@ const override: Rule = {
       const subject = `\`${showText(tool.name)}\` replaces the host’s own tool`;
       if (reason === undefined) yield { ...at(tool), field: 'name', message: `${subject}, which is not declared` };
       else
-        yield { ...at(tool), level: 'info', field: 'name', message: `${subject}: ${showText(reason, 300)}`, hint: null };
+        yield {
+          ...at(tool),
+          level: 'info',
+          field: 'name',
+          message: `${subject}: ${showText(reason, 300)}`,
+          hint: null,
+        };
     }
   },
 };
