@@ -41,7 +41,7 @@ export type Tool = Static<typeof Tool>;
 export const AgentRecord = Type.Object({ entries: Type.Array(Type.String()), tools: Type.Array(Tool) });
 export type AgentRecord = Static<typeof AgentRecord>;
 
-export const PackageFile = Type.Object({
+const PackageFile = Type.Object({
   /** Path inside the package, without the leading `package/`. */
   path: Type.String(),
   size: Type.Integer({ minimum: 0 }),

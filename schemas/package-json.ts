@@ -24,12 +24,12 @@ export const Override = Type.Object(
   { additionalProperties: false },
 );
 
-export const Example = Type.Object(
+const Example = Type.Object(
   { tool: Type.String({ minLength: 1, maxLength: 64 }), args: Type.Record(Type.String(), Type.Unknown()) },
   { additionalProperties: false },
 );
 
-export const PiToolsKey = Type.Object(
+const PiToolsKey = Type.Object(
   {
     permissions: Type.Optional(Permissions),
     overrides: Type.Optional(Type.Array(Override, { maxItems: 100 })),

@@ -6,7 +6,7 @@ import { integrityOf, sha256Hex } from '../../tool-package/integrity.ts';
 
 export type VersionOptions = Partial<PackageVersion> & { version: string };
 
-export const packageVersion = (options: VersionOptions): PackageVersion => ({
+const packageVersion = (options: VersionOptions): PackageVersion => ({
   integrity: integrityOf(Buffer.from(options.version)),
   recordDigest: sha256Hex(options.version),
   archiveSize: 1000,
