@@ -15,7 +15,7 @@ export type ExchangeAnswer = {
   /** Lower-case names; of a repeated header the values joined by ", ". */
   headers: ReadonlyMap<string, string>;
   /** Raw bytes: nothing is unpacked. Fails when fewer come than Content-Length says. Must be read or destroyed. */
-  body: AsyncIterable<Uint8Array> & { destroy(): void };
+  body: AsyncIterable<Uint8Array> & { destroy(error?: Error): unknown };
 };
 
 export type Exchange = { send(request: ExchangeRequest): Promise<ExchangeAnswer>; close(): Promise<void> };
@@ -61,11 +61,16 @@ const sendDirect = (
     const headers =
       asked.body === null ? asked.headers : { ...asked.headers, 'content-length': String(asked.body.length) };
     const request = start(asked.url, { method: asked.method, headers, agent, signal: asked.signal });
-    const fault = (code: string, message: string) => request.destroy(new NetworkFault(code, message));
+    let answer: IncomingMessage | undefined;
+    // An answer that has begun fails with its reason only when it is ended itself: through the request it is "aborted".
+    const fault = (code: string, message: string) => (answer ?? request).destroy(new NetworkFault(code, message));
     request.setTimeout(times.stallMs, () => fault('ESTALLED', `nothing came for ${times.stallMs / 1000} s`));
     request.on('socket', (socket) => limitConnect(socket, times.connectMs, fault));
     request.on('error', reject);
-    request.on('response', (response) => resolve(answerOf(response)));
+    request.on('response', (response) => {
+      answer = response;
+      resolve(answerOf(response));
+    });
     request.end(asked.body ?? undefined);
   });
 
@@ -114,7 +119,7 @@ export const openProxyExchange = async (
 const endBy = async <T>(work: Promise<T>, signal: AbortSignal, limitMs: number): Promise<T> => {
   let stop: () => void = () => {};
   const ended = new Promise<never>((_resolve, reject) => {
-    const timer = setTimeout(() => reject(new NetworkFault('ETIMEDOUT', 'the proxy does not answer')), limitMs);
+    const timer = setTimeout(() => reject(new NetworkFault('ESTALLED', 'the proxy does not answer')), limitMs);
     const onAbort = () => reject(new NetworkFault('ABORT_ERR', 'the request was ended'));
     signal.addEventListener('abort', onAbort, { once: true });
     stop = () => {

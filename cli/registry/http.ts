@@ -62,6 +62,9 @@ const RETRY_CODES = new Set([
   'UND_ERR_BODY_TIMEOUT',
   'UND_ERR_RES_CONTENT_LENGTH_MISMATCH',
 ]);
+/** Each costs the whole stall time. */
+const STALL_CODES = new Set(['ESTALLED', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT']);
+const MAX_STALLS = 2;
 
 /** A registry's URL as the user or a file wrote it. Throws `usage`; a password in it is not repeated. */
 export const parseRegistryUrl = (text: string): URL => {
@@ -116,19 +119,26 @@ class Passing extends Error {
   }
 }
 
+const stallCount = ({ problem }: Passing): 0 | 1 => (STALL_CODES.has(codeOf(problem.cause)) ? 1 : 0);
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | undefined)?.code);
+
 const sendWithRetries = async (link: Link, request: WireRequest): Promise<WireAnswer> => {
   const limit = AbortSignal.timeout(link.times.totalMs);
   const signal = AbortSignal.any([link.signal, limit]);
   // A publish is not repeated blindly: the first one may have arrived.
   const waits = request.method === 'POST' ? [] : link.times.retryMs;
+  let stalls = 0;
   for (let attempt = 0; ; attempt += 1) {
     try {
       return await sendOnce(link, request, signal, attempt < waits.length ? 'retry' : 'last');
     } catch (error) {
       const passing = asPassing(link, error, limit);
       link.log?.(`attempt ${attempt + 1} failed: ${escapeText(passing.problem.message)}`);
+      stalls += stallCount(passing);
       const waitMs = passing.waitMs ?? (waits[attempt] ?? 0) * (0.5 + Math.random() / 2);
-      if (attempt >= waits.length || waitMs > link.times.longestWaitMs) throw passing.problem;
+      const isLast = attempt >= waits.length || stalls === MAX_STALLS;
+      if (isLast || waitMs > link.times.longestWaitMs) throw passing.problem;
       await sleep(waitMs, undefined, { signal }).catch(() => {
         throw passing.problem;
       });
@@ -141,9 +151,8 @@ const asPassing = (link: Link, error: unknown, limit: AbortSignal): Passing => {
   if (error instanceof Passing) return error;
   if (error instanceof Problem) throw error;
   if (limit.aborted) throw unreachable(link.origin, `no complete answer within ${link.times.totalMs / 1000} s`, error);
-  const code = (error as { code?: unknown }).code;
   const problem = unreachable(link.origin, reasonOf(error), error);
-  if (typeof code !== 'string' || !RETRY_CODES.has(code)) throw problem;
+  if (!RETRY_CODES.has(codeOf(error))) throw problem;
   return new Passing(problem, null);
 };
 
@@ -255,17 +264,40 @@ const readBody = async (link: Link, answer: ExchangeAnswer, maxBytes: number): P
         : `its answer is packed (\`${encoding.slice(0, 40)}\`)`,
     );
   }
+  const body = await collectBody(link, answer, maxBytes, declared);
+  if (answer.status !== 304 && declared > body.length)
+    throw new NetworkFault('ECONNRESET', 'the answer is shorter than it says');
+  return body;
+};
+
+const collectBody = async (link: Link, answer: ExchangeAnswer, maxBytes: number, declared: number): Promise<Buffer> => {
   const chunks: Uint8Array[] = [];
   let size = 0;
-  for await (const chunk of answer.body) {
-    size += chunk.length;
-    if (size > maxBytes) {
-      answer.body.destroy();
-      throw invalidAnswer(link.origin, `its answer is larger than ${maxBytes} bytes`);
+  const { stallMs } = link.times;
+  const stall = (): unknown => answer.body.destroy(new NetworkFault('ESTALLED', 'stalled'));
+  // undici's own limit looks about once a second, and not at all while nothing was read.
+  let timer = setTimeout(stall, stallMs);
+  try {
+    for await (const chunk of answer.body) {
+      clearTimeout(timer);
+      timer = setTimeout(stall, stallMs);
+      size += chunk.length;
+      if (size > maxBytes) {
+        answer.body.destroy();
+        throw invalidAnswer(link.origin, `its answer is larger than ${maxBytes} bytes`);
+      }
+      chunks.push(chunk);
     }
-    chunks.push(chunk);
+  } catch (error) {
+    throw STALL_CODES.has(codeOf(error)) ? stalledBody(link, error, size, declared) : error;
+  } finally {
+    clearTimeout(timer);
   }
-  if (answer.status !== 304 && declared > size)
-    throw new NetworkFault('ECONNRESET', 'the answer is shorter than it says');
   return Buffer.concat(chunks);
+};
+
+const stalledBody = (link: Link, cause: unknown, size: number, declared: number): NetworkFault => {
+  const whole = declared === 0 ? '' : ` of ${declared}`;
+  const seconds = link.times.stallMs / 1000;
+  return new NetworkFault('ESTALLED', `its answer stopped after ${size}${whole} bytes, for ${seconds} s`, cause);
 };

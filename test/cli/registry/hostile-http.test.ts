@@ -182,6 +182,53 @@ describe('an archive arrives whole and as published, or not at all', () => {
 });
 
 describe('retries', () => {
+  test.each<[string, RegExp, (response: import('node:http').ServerResponse) => void]>([
+    [
+      'a body that stops',
+      /its answer stopped after 10 of 23 bytes, for 0\.3 s/,
+      (response) => {
+        response.writeHead(200, { 'content-length': String(archive.length) });
+        response.write(archive.subarray(0, 10));
+      },
+    ],
+    [
+      'a body that never begins',
+      /its answer stopped after 0 of 23 bytes/,
+      (response) => {
+        response.writeHead(200, { 'content-length': String(archive.length) });
+        response.flushHeaders();
+      },
+    ],
+    [
+      'a body of unknown length that stops',
+      /its answer stopped after 10 bytes/,
+      (response) => void response.write(archive.subarray(0, 10)),
+    ],
+    ['no answer at all', /nothing came for 0\.3 s/, () => {}],
+  ])(
+    '%s is tried once more and no more, directly and through a proxy',
+    async (_, message, send) => {
+      registry.answer((_request, response) => send(response));
+      const refused = await refusal(open().getArchive('weather', '1.0.0', integrity));
+      expect(refused).toMatchObject({ code: 'registry_unreachable', exitCode: 7 });
+      expect(refused.message).toMatch(message);
+      expect(registry.received).toHaveLength(2);
+      const proxied = open({ env: { HTTP_PROXY: registry.url } });
+      expect(await refusal(proxied.getArchive('weather', '1.0.0', integrity))).toMatchObject({ exitCode: 7 });
+      expect(registry.received).toHaveLength(4);
+    },
+    20_000,
+  );
+
+  test('a body that stops, then the whole one', async () => {
+    registry.answer((_request, response, count) => {
+      if (count > 1) return response.end(archive);
+      response.writeHead(200, { 'content-length': String(archive.length) });
+      return response.write(archive.subarray(0, 10));
+    });
+    expect(await open().getArchive('weather', '1.0.0', integrity)).toEqual(archive);
+  });
+
   test('500s, then success', async () => {
     registry.answer((_request, response, count) =>
       count < 4 ? response.writeHead(500).end() : sendJson(response, document),
