@@ -14,6 +14,8 @@ export const LockedTarget = Type.Object(
     folder: Type.String(),
     /** Tool names that this target gives. */
     tools: Type.Array(Type.String()),
+    /** Estimated cost of these tools' definitions in every request to the model. */
+    tokens: Type.Integer({ minimum: 0 }),
     /** The package as published. */
     files: FileHashes,
     /** What pi-tools made: the generated package.json, entries, host packages. */

@@ -10,6 +10,8 @@ type Row = {
   version: string;
   target: string;
   tools: string[];
+  /** Estimated cost in every request to the model. */
+  tokens: number;
   location: string;
   state: InstallState;
 };
@@ -34,6 +36,7 @@ export const command: CommandModule<{ installed: Row[] }> = {
         version: installed.locked.version,
         target: installed.place.target,
         tools: installed.target.tools,
+        tokens: installed.target.tokens,
         location: packageFolder(installed.place, installed.name),
         state: stateOf(installed),
       }),
@@ -42,7 +45,7 @@ export const command: CommandModule<{ installed: Row[] }> = {
   },
   human: ({ installed }) => {
     if (installed.length === 0) return 'nothing is installed here';
-    return installed.map(rowText).join('\n');
+    return [...installed.map(rowText), ...budget(installed)].join('\n');
   },
 };
 
@@ -52,6 +55,18 @@ const isChosen = ({ options }: Context, { agent, scope }: Place): boolean =>
 const rowText = ({ package: name, version, target, tools, state }: Row): string => {
   const mark = state === 'ok' ? '' : `  [${state}]`;
   return `${name} ${version}  ${target}  ${tools.join(', ')}${mark}`;
+};
+
+/** One request goes to one agent, with the tools of both of its scopes. */
+const budget = (installed: readonly Row[]): string[] => {
+  const sums = new Map<string, number>();
+  for (const { target, tokens } of installed) {
+    const agent = target.split('/')[0] ?? target;
+    sums.set(agent, (sums.get(agent) ?? 0) + tokens);
+  }
+  return [...sums]
+    .filter(([, tokens]) => tokens > 0)
+    .map(([agent, tokens]) => `${agent}: about ${tokens} tokens in every request to the model`);
 };
 
 /** What lies in a work folder when nothing is going on. */

@@ -46,9 +46,11 @@ const generatedMap = (root: Root, layout: Layout): LockedTarget['generated'] => 
 
 function lockedTarget(root: Root, place: Place, source: PackageSource, layout: Layout): LockedTarget {
   const folder = inRoot(root, layout.folder);
+  const tools = toolsFor(source, place.agent);
   return {
     folder,
-    tools: toolsFor(source, place.agent).map(({ name }) => name),
+    tools: tools.map(({ name }) => name),
+    tokens: tools.reduce((sum, { tokens }) => sum + tokens, 0),
     files: Object.fromEntries(source.archive.files.map(({ path, sha256 }) => [`${folder}/${path}`, sha256])),
     generated: generatedMap(root, layout),
     settings: {},

@@ -77,9 +77,13 @@ const fields =
     for (const [name, check] of Object.entries(shape)) if (!left(name)) check(given[name], inside(place, name));
   };
 
+const count: Check = (value, place) =>
+  void ((Number.isInteger(value) && (value as number) >= 0) || wrong(place, 'a whole number'));
+
 const lockedTarget = fields({
   folder: innerPath,
   tools: texts,
+  tokens: count,
   files: map(innerPath, matching(SHA256, 'a sha256')),
   generated: map(innerPath, generated),
   settings: map(innerPath, texts),
@@ -208,6 +212,7 @@ const sortedTexts = (list: readonly string[]): string[] => [...list].sort();
 const orderedTarget = (target: LockedTarget): LockedTarget => ({
   folder: target.folder,
   tools: sortedTexts(target.tools),
+  tokens: target.tokens,
   files: sortedMap(target.files, same),
   generated: sortedMap(target.generated, ({ sha256, format }) => ({ sha256, format })),
   settings: sortedMap(target.settings, sortedTexts),

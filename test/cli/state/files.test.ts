@@ -53,6 +53,7 @@ const lock = (name = 'weather'): Lockfile => ({
         'pi/user': {
           folder: `extensions/${name}/1.0.0-aaaaaaaa`,
           tools: ['w'],
+          tokens: 12,
           files: { [`extensions/${name}/1.0.0-aaaaaaaa/b.ts`]: HASH, [`extensions/${name}/1.0.0-aaaaaaaa/a.ts`]: HASH },
           generated: { [`extensions/${name}/package.json`]: { sha256: HASH, format: 1 } },
           settings: {},
