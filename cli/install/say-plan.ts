@@ -28,7 +28,6 @@ export function planLines(plan: Plan): string[] {
         ...(remove.length > 0 ? [`take out of allowedTools in ${file}: ${remove.join(', ')}`] : []),
       ]),
     ),
-    ...plan.notes.map(escapeText),
   ];
 }
 
