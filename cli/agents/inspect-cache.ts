@@ -65,14 +65,17 @@ function findKept(file: string): InspectedExtension | undefined {
   }
 }
 
+/** `read`: results are used and none is kept (`--dry-run`). */
+export type InspectCache = { readonly folder: string; readonly mode: 'write' | 'read' };
+
 /** Inspects a file or folder as the agent would load it. Never throws for what is in it: `problem` says why it could not be read. */
-export async function inspectCached(path: string, agent: Agent, cache: string): Promise<InspectedExtension> {
-  const file = join(cache, 'inspect', `${keyOf(path, agent)}.json`);
+export async function inspectCached(path: string, agent: Agent, cache: InspectCache): Promise<InspectedExtension> {
+  const file = join(cache.folder, 'inspect', `${keyOf(path, agent)}.json`);
   const kept = findKept(file);
   if (kept !== undefined) return kept;
   const found = await examineExtension(path, agent);
   // What could not be read may be readable next time (a busy machine).
-  if (found.problem !== null) return found;
+  if (found.problem !== null || cache.mode === 'read') return found;
   try {
     mkdirSync(dirname(file), { recursive: true });
     writeAtomic(file, JSON.stringify(found), { id: String(process.pid) });

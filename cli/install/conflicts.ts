@@ -28,7 +28,8 @@ const ownPackage = ({ name, target, place }: Installed): OwnPackage => ({
 /** Surveys one agent: everything in reach in all scopes. */
 export async function survey(world: World, agent: Agent, wanted: ReadonlySet<string>): Promise<Survey> {
   const { environment } = world;
-  const inspect = (path: string, by: Agent) => inspectCached(path, by, cacheFolder(environment));
+  const cache = { folder: cacheFolder(environment), mode: world.cache };
+  const inspect = (path: string, by: Agent) => inspectCached(path, by, cache);
   const own = listInstalled(world).map(ownPackage);
   if (agent === 'pi') {
     const places = world.places.filter((place) => place.agent === 'pi');

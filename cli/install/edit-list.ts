@@ -127,7 +127,7 @@ export function denyNames(session: ListSession, names: readonly string[]): Promi
 
 /** Makes a list of the built-ins and every tool that can be read; an existing list stays. */
 export async function initList(session: ListSession): Promise<ListAnswer> {
-  const world = readWorld(session.environment);
+  const world = readWorld(session.environment, session.mode === 'write' ? 'write' : 'read');
   const found = await survey(world, 'pi', new Set());
   const installed = listInstalled(world)
     .filter(({ place }) => place.agent === 'pi')

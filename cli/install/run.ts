@@ -139,7 +139,7 @@ type Planned = { readonly world: World; readonly plan: Plan };
  * file: a conflict is told only when it is still one under the locks of the roots that are in use.
  */
 async function planWhenQuiet(session: Session, makePlan: (world: World) => Promise<Plan>): Promise<Planned> {
-  const world = readWorld(session.environment);
+  const world = readWorld(session.environment, session.options.dryRun ? 'read' : 'write');
   try {
     return { world, plan: await makePlan(world) };
   } catch (error) {

@@ -10,6 +10,8 @@ export { type Installed, listInstalled, listRoots, lockOf } from './installed.ts
 
 export type World = Locks & {
   readonly environment: Environment;
+  /** `read` with `--dry-run`: what is found out is not kept either. */
+  readonly cache: 'write' | 'read';
   readonly project: { readonly root: Root; readonly text: string | null; readonly file: ProjectFile } | null;
 };
 
@@ -21,9 +23,9 @@ function readProject(places: readonly Place[]): World['project'] {
 }
 
 /** Reads all locks and the project file. Problem `state_invalid`. */
-export function readWorld(environment: Environment): World {
+export function readWorld(environment: Environment, cache: World['cache'] = 'write'): World {
   const places = listPlaces(environment, environment.cwd);
-  return { environment, ...readLocks(places), project: readProject(places) };
+  return { environment, cache, ...readLocks(places), project: readProject(places) };
 }
 
 export const findPlace = (world: Locks, target: Target): Place | undefined =>

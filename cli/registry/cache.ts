@@ -25,8 +25,30 @@ const archivePath = (integrity: string): string => {
 
 const answerPath = (origin: string, path: string): string => join('answers', sha256(origin).slice(0, 32), sha256(path));
 
+/** Whether a command may write what it could keep; `read` for `--dry-run`. */
+export type CacheMode = 'write' | 'read';
+
 /** A cache below `folder`. A cache that cannot be read or written is no error: it is slower, that is all. */
-export const openCache = (folder: string): Cache => ({
+export const openCache = (folder: string, mode: CacheMode = 'write'): Cache =>
+  mode === 'write' ? writableCache(folder) : readOnlyCache(folder);
+
+const readOnlyCache = (folder: string): Cache => ({
+  findArchive: async (integrity) => {
+    const bytes = await readFile(join(folder, archivePath(integrity))).catch(() => undefined);
+    return bytes !== undefined && sameIntegrity(integrityOf(bytes), integrity) ? bytes : undefined;
+  },
+  findAnswer: (origin, path) => findAnswer(folder, origin, path),
+  keepArchive: async () => {},
+  keepAnswer: async () => {},
+  forgetAnswer: async () => {},
+});
+
+const findAnswer = async (folder: string, origin: string, path: string): Promise<CachedAnswer | undefined> => {
+  const bytes = await readFile(join(folder, answerPath(origin, path))).catch(() => undefined);
+  return bytes === undefined ? undefined : splitAnswer(bytes);
+};
+
+const writableCache = (folder: string): Cache => ({
   findArchive: async (integrity) => {
     const file = join(folder, archivePath(integrity));
     const bytes = await readFile(file).catch(() => undefined);
@@ -35,10 +57,7 @@ export const openCache = (folder: string): Cache => ({
     return undefined;
   },
   keepArchive: (bytes) => keep(join(folder, archivePath(integrityOf(bytes))), bytes),
-  findAnswer: async (origin, path) => {
-    const bytes = await readFile(join(folder, answerPath(origin, path))).catch(() => undefined);
-    return bytes === undefined ? undefined : splitAnswer(bytes);
-  },
+  findAnswer: (origin, path) => findAnswer(folder, origin, path),
   keepAnswer: (origin, path, { etag, body }) =>
     keep(join(folder, answerPath(origin, path)), Buffer.concat([Buffer.from(`${etag ?? ''}\n`), body])),
   forgetAnswer: (origin, path) => rm(join(folder, answerPath(origin, path)), { force: true }).catch(() => {}),

@@ -1,12 +1,15 @@
 /** The registry in process: the server's own code on a data folder, without a port. */
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Problem } from '../../schemas/problem.ts';
 import type { App } from '../../server/app.ts';
 import type { Deps } from '../../server/deps.ts';
 import type { PreparedAnswers } from '../../server/registry/prepared-answers.ts';
+import type { Interrupts } from '../command.ts';
 import { catalogFolder, catalogStampFile } from './catalog-folder.ts';
+import { copyRegistry } from './copy-registry.ts';
 import type { Transport, WireAnswer, WireRequest } from './transport.ts';
 
 /** Who the embedded registry takes its user for. Not the account's name: a publisher's name is part of the record, and so of lock files. */
@@ -27,6 +30,28 @@ export const openEmbeddedTransport = async (dataFolder: string): Promise<Transpo
     return await inProcess('embedded', deps, LOCAL_USER, close);
   } catch (error) {
     await close();
+    throw error;
+  }
+};
+
+/**
+ * The same for a command that writes nothing (`--dry-run`): what there is of it, copied to a temporary folder that goes
+ * when the registry is closed. SQLite writes beside a database even to read it, and a first use fills it.
+ */
+export const openEmbeddedCopy = async (dataFolder: string, interrupts: Interrupts): Promise<Transport> => {
+  const temporary = await mkdtemp(join(tmpdir(), 'pi-tools-registry-'));
+  const remove = () => rm(temporary, { recursive: true, force: true, maxRetries: 3 });
+  const release = interrupts.onInterrupt(remove);
+  const end = async (): Promise<void> => {
+    await remove();
+    release();
+  };
+  try {
+    await copyRegistry(dataFolder, temporary);
+    const { close, ...transport } = await openEmbeddedTransport(temporary);
+    return { ...transport, close: () => close().finally(end) };
+  } catch (error) {
+    await end();
     throw error;
   }
 };

@@ -32,7 +32,7 @@ const openChosen = async (context: Context, choice: RegistryChoice): Promise<Reg
   });
   return createRegistryClient({
     transport,
-    cache: openCache(cacheFolder(context.environment)),
+    cache: openCache(cacheFolder(context.environment), context.options.dryRun ? 'read' : 'write'),
     mode: context.options.offline ? 'offline' : 'online',
   });
 };
@@ -51,8 +51,9 @@ export const openDataFolder = async (folder: string): Promise<RegistryClient> =>
 };
 
 const openEmbedded = async (context: Context): Promise<Transport> => {
-  const { openEmbeddedTransport } = await import('./embedded.ts');
-  return openEmbeddedTransport(join(dataFolder(context.environment), 'registry'));
+  const { openEmbeddedTransport, openEmbeddedCopy } = await import('./embedded.ts');
+  const folder = join(dataFolder(context.environment), 'registry');
+  return context.options.dryRun ? openEmbeddedCopy(folder, context.interrupts) : openEmbeddedTransport(folder);
 };
 
 /** PI_TOOLS_TOKEN where it is meant for this registry, else the token that `login` stored for exactly this origin. */
