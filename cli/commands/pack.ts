@@ -38,6 +38,7 @@ export const command: CommandModule<PackData> = {
     if (packed.kind === 'archive') throw new Problem('usage', `\`${packed.path}\` is an archive already`);
     const progress = context.terminal.progress('inspecting …');
     const manifest = await examineBytes(packed.bytes, context.interrupts).finally(progress.done);
+    refuseErrors(path ?? '.', manifest);
     const file = await outputFile(context, packed, flags.out);
     if (!context.options.dryRun) writeAtomic(file, packed.bytes, { id: randomUUID() });
     const { integrity, files, leftOut, written } = packed;
@@ -58,6 +59,18 @@ export const command: CommandModule<PackData> = {
       data.file === null ? 'nothing was written (--dry-run)' : `packed ${style.green(data.file)}`,
     ].join('\n\n');
   },
+};
+
+/** No archive of what the registry and every install would refuse. */
+const refuseErrors = (path: string, { status }: Manifest): void => {
+  const errors = status.findings.filter(({ level }) => level === 'error');
+  const [first] = errors;
+  if (first === undefined) return;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  throw new Problem('findings', `\`${path}\`: ${first.message}${more}`, {
+    hint: `pi-tools check ${path} shows all of them`,
+    details: { path, findings: errors },
+  });
 };
 
 /** `weather-1.0.0.tgz`, `team-x-1.0.0.tgz`, as npm names them. */

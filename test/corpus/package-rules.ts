@@ -52,6 +52,36 @@ export const pairs: readonly Pair[] = [
       note: 'a hook beside the tools is none of them',
     },
   ]),
+  ...codePairs('any/syntax', 'error', [
+    {
+      id: 'half-a-file',
+      language: 'en',
+      tool: words,
+      clean: { package: { files: { 'index.ts': `${piSource(words)}// }\n` } } },
+      poisoned: { package: { files: { 'index.ts': piSource(words).trimEnd().slice(0, -1) } } },
+      note: 'a brace in a comment is none; without the last one pi does not start',
+    },
+    {
+      id: 'imported',
+      language: 'ru',
+      tool: slug,
+      clean: { package: { files: { 'index.ts': `import './lib.ts';\n${piSource(slug)}`, 'lib.ts': 'export {};\n' } } },
+      poisoned: {
+        package: { files: { 'index.ts': `import './lib.ts';\n${piSource(slug)}`, 'lib.ts': 'export {;\n' } },
+      },
+      note: 'a file that the entry imports stops it too',
+    },
+  ]),
+  ...codePairs('any/throws-at-load', 'error', [
+    {
+      id: 'unfinished',
+      language: 'zh',
+      tool: json,
+      clean: { package: { files: { 'index.ts': `${piSource(json)}if (Number.isNaN(1)) throw new Error('没有');\n` } } },
+      poisoned: { package: { files: { 'index.ts': `${piSource(json)}throw new Error('没有');\n` } } },
+      note: 'a throw that no condition stands before is met at every load',
+    },
+  ]),
   ...codePairs('any/duplicate-name', 'error', [
     {
       id: 'two-entries',

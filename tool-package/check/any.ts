@@ -1,8 +1,11 @@
 /** Rules for every agent: imports, what inspection could not read, dependencies that are the host's. */
 import { isBuiltin } from 'node:module';
+import type { Agent } from '../../schemas/common.ts';
+import type { ProblemKind } from '../inspect/types.ts';
 import { findHostPackage } from '../run/host-packages.ts';
 import { showText } from '../show-text.ts';
 import { findImported, isRelative, listImports } from '../source/imports.ts';
+import { LOAD_RULES } from './load.ts';
 import { isRecord, walkSchema } from './schema-walk.ts';
 import type { Facts, Found, Rule } from './types.ts';
 
@@ -163,8 +166,7 @@ const unread: Rule = {
   fix: 'write the definition with constants; what comes from a file, a process or the network belongs into `execute`',
   *find(facts) {
     for (const { agent, entry, problem } of facts.inspections) {
-      // pi's missing factory has a rule of its own.
-      if (problem === null || (agent === 'pi' && problem.kind === 'no-default-function')) continue;
+      if (problem === null || hasRule(agent, problem.kind)) continue;
       yield {
         agent,
         file: problem.file ?? entry,
@@ -187,6 +189,10 @@ const unread: Rule = {
     }
   },
 };
+
+/** What is certain to fail, and pi's missing factory, have rules of their own. */
+const hasRule = (agent: Agent, kind: ProblemKind): boolean =>
+  kind === 'syntax' || kind === 'throws' || (agent === 'pi' && kind === 'no-default-function');
 
 const hostDependency: Rule = {
   id: 'any/host-dependency',
@@ -220,4 +226,12 @@ const isHosts = (name: string, facts: Facts): boolean => {
   return host.kind !== 'zod' || facts.packageJson.pi === undefined;
 };
 
-export const ANY_RULES: readonly Rule[] = [imports, duplicateName, invalidSchema, unknownTool, unread, hostDependency];
+export const ANY_RULES: readonly Rule[] = [
+  ...LOAD_RULES,
+  imports,
+  duplicateName,
+  invalidSchema,
+  unknownTool,
+  unread,
+  hostDependency,
+];

@@ -7,6 +7,7 @@ import * as esbuild from 'esbuild';
 import type { Agent } from '../../schemas/common.ts';
 import { MAX_SOURCE_BYTES, nestsTooDeep } from './brackets.ts';
 import { type ResolvedImport, resolveImport } from './resolve-import.ts';
+import { findSyntaxProblem, listLoadedFiles, SCRIPT_LOADERS } from './syntax.ts';
 import type { EntryProblem, ImportUse, InspectionInput } from './types.ts';
 
 export type Bundle = {
@@ -16,29 +17,34 @@ export type Bundle = {
   imports: ImportUse[];
   /** Real modules that the code asks the sandbox for: `typebox`, `typebox/value`, `zod` … */
   hostModules: ReadonlySet<string>;
+  /** The entry and the files that are loaded with it whatever its code does. */
+  loaded: ReadonlySet<string>;
 };
 
 /** The archive's root as the code in the sandbox sees it. */
 export const SANDBOX_ROOT = '/package';
 
 const SANDBOX = "globalThis[Symbol.for('pi-tools.sandbox')]";
-const LOADERS = new Map<string, esbuild.Loader>([
-  ['.ts', 'ts'],
-  ['.mts', 'ts'],
-  ['.cts', 'ts'],
-  ['.tsx', 'tsx'],
-  ['.jsx', 'jsx'],
-  ['.js', 'jsx'],
-  ['.mjs', 'jsx'],
-  ['.cjs', 'jsx'],
+const LOADERS: ReadonlyMap<string, esbuild.Loader> = new Map<string, esbuild.Loader>([
+  ...SCRIPT_LOADERS,
   ['.json', 'json'],
 ]);
 
-type Gathered = { imports: Map<string, ImportUse>; hostModules: Set<string>; refused: EntryProblem | null };
+type Gathered = {
+  imports: Map<string, ImportUse>;
+  hostModules: Set<string>;
+  staticImports: Map<string, Set<string>>;
+  refused: EntryProblem | null;
+};
 
 /** The bundle, or why there is none. */
 export async function bundleEntry(agent: Agent, entry: string, input: InspectionInput): Promise<Bundle | EntryProblem> {
-  const gathered: Gathered = { imports: new Map(), hostModules: new Set(), refused: null };
+  const gathered: Gathered = {
+    imports: new Map(),
+    hostModules: new Set(),
+    staticImports: new Map(),
+    refused: null,
+  };
   try {
     const result = await esbuild.build({
       stdin: { contents: startCode(agent, entry), sourcefile: 'start', loader: 'js' },
@@ -62,9 +68,13 @@ export async function bundleEntry(agent: Agent, entry: string, input: Inspection
       map: text('.map'),
       imports: [...gathered.imports.values()],
       hostModules: gathered.hostModules,
+      loaded: listLoadedFiles(entry, gathered.staticImports),
     };
   } catch (error) {
-    return gathered.refused ?? problemOf(error as esbuild.BuildFailure);
+    if (gathered.refused !== null) return gathered.refused;
+    const failure = error as esbuild.BuildFailure;
+    const loaded = listLoadedFiles(entry, gathered.staticImports);
+    return (await findSyntaxProblem(failure.errors ?? [], loaded, input.sources)) ?? problemOf(failure);
   }
 }
 
@@ -91,8 +101,10 @@ function archivePlugin(entry: string, input: InspectionInput, gathered: Gathered
         const importer = args.namespace === 'archive' ? args.importer : entry;
         const resolved = resolveImport(args.path, importer, paths, input.packageJson);
         noteImport(gathered, input, args.path, importer, resolved);
-        if (resolved.kind === 'relative' && resolved.target !== null)
+        if (resolved.kind === 'relative' && resolved.target !== null) {
+          if (args.kind === 'import-statement') noteStaticImport(gathered, importer, resolved.target);
           return { path: resolved.target, namespace: 'archive' };
+        }
         const form = args.kind === 'require-call' ? 'require' : 'module';
         return {
           path: moduleName(args.path, resolved, gathered),
@@ -172,6 +184,11 @@ function noteImport(
   if (gathered.imports.has(key)) return;
   const line = lineOfImport(input.sources.get(importer), specifier);
   gathered.imports.set(key, { specifier, file: importer, line, kind: resolved.kind, target: resolved.target });
+}
+
+function noteStaticImport({ staticImports }: Gathered, importer: string, target: string): void {
+  const targets = staticImports.get(importer) ?? new Set();
+  staticImports.set(importer, targets.add(target));
 }
 
 /** The first line that holds the specifier in quotes. */

@@ -1,6 +1,7 @@
 /** One entry of one agent: bundle, evaluate, read. */
 import type { Agent } from '../../schemas/common.ts';
 import { type Bundle, bundleEntry, SANDBOX_ROOT } from './bundle.ts';
+import { withCertainThrow } from './certain-throw.ts';
 import { exportLines } from './export-lines.ts';
 import { findModuleBundle, guestBundle } from './host-bundles.ts';
 import { otherExportsOf, parseReport, problemOfReport, type ReportContext, toolsOf } from './read-report.ts';
@@ -24,7 +25,8 @@ export async function inspectEntry(agent: Agent, entry: string, input: Inspectio
   const first = readEnd(await runSandbox(pieces), context);
   const ended = first.problem?.kind === 'load-failed' ? await secondTry(first, pieces, context) : first;
   const tools = agent === 'pi' ? await withOptionalTools(ended, pieces, context) : ended.tools;
-  return { ...nothing, imports: bundle.imports, ...ended, tools };
+  const problem = ended.problem && withCertainThrow(ended.problem, bundle.loaded, { agent, entry }, input);
+  return { ...nothing, imports: bundle.imports, ...ended, problem, tools };
 }
 
 /** Puts a call of the sandbox's own before the entry's code. */

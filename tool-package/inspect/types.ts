@@ -11,7 +11,18 @@ export type InspectionInput = {
   sources: ReadonlyMap<string, Uint8Array>;
 };
 
-export type ProblemKind = 'no-default-function' | 'load-failed' | 'time' | 'memory' | 'not-analysed';
+/**
+ * `syntax` and `throws` are certain: no agent can load the entry. `load-failed` is what happened in the sandbox, which
+ * lacks most of a machine.
+ */
+export type ProblemKind =
+  | 'no-default-function'
+  | 'syntax'
+  | 'throws'
+  | 'load-failed'
+  | 'time'
+  | 'memory'
+  | 'not-analysed';
 
 /** Why an entry could not be read whole. `message` never names a path of the machine. */
 export type EntryProblem = { kind: ProblemKind; message: string; file: string | null; line: number | null };

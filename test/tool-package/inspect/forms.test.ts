@@ -208,15 +208,15 @@ describe('what cannot load', () => {
   it.each([
     ['no default export', 'export const x = 1;', 'no-default-function', /no default-exported function/],
     ['a default that is no function', 'export default {};', 'no-default-function', /no default-exported function/],
-    ['throws at import', "\n\nthrow new Error('boom at import');", 'load-failed', /^boom at import$/],
+    ['throws at import', "\n\nthrow new Error('boom at import');", 'throws', /^boom at import$/],
     [
       'throws in the factory',
       "export default () => {\n  throw new TypeError('boom');\n};",
-      'load-failed',
+      'throws',
       /^TypeError: boom$/,
     ],
-    ['rejects', "export default async () => { throw 'text'; };", 'load-failed', /text/],
-    ['a syntax error', 'export default (pi) => {\n  let let = 1;\n};', 'load-failed', /let/],
+    ['rejects', "export default async () => { throw 'text'; };", 'throws', /text/],
+    ['a syntax error', 'export default (pi) => {\n  let let = 1;\n};', 'syntax', /let/],
     [
       'parameters that are no object',
       "export default (pi) => pi.registerTool({ name: 'x', parameters: 'y' });",
@@ -253,7 +253,7 @@ describe('what cannot load', () => {
   it('what was registered before a failure is still told', async () => {
     const source = `${TYPEBOX}export default (pi) => { pi.registerTool(${definition("'a'")}); throw new Error('later'); };`;
     const inspection = await inspectFiles({ 'index.ts': source });
-    expect([names(inspection), inspection.problem?.kind]).toEqual([['a'], 'load-failed']);
+    expect([names(inspection), inspection.problem?.kind]).toEqual([['a'], 'throws']);
   });
 });
 

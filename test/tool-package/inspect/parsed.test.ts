@@ -18,7 +18,7 @@ describe('an entry that cannot be evaluated', () => {
   ])('%s', async (_case, field, _more, expected) => {
     const source = `import { OTHER } from './other.ts';\nconst PLACE = 'the text';\nexport default (pi) => {\n  throw new Error('needs a database');\n  pi.registerTool({ name: 'stored', ${field}, promptGuidelines: ['Use stored'], parameters: { type: 'object', properties: {} }, execute() {} });\n};`;
     const { tools, problem } = await inspect({ 'index.ts': source, 'other.ts': "export const OTHER = 'other';" });
-    expect(problem?.kind).toBe('load-failed');
+    expect(problem?.kind).toBe('throws');
     expect(tools).toMatchObject([
       {
         name: 'stored',

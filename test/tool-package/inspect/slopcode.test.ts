@@ -156,6 +156,6 @@ export default { description: 'Main', args: {}, execute: async () => '1' };`;
       'x.ts',
       'slopcode',
     );
-    expect(problem).toMatchObject({ kind: 'load-failed', message: 'no', line: 2 });
+    expect(problem).toMatchObject({ kind: 'throws', message: 'no', line: 2 });
   });
 });
