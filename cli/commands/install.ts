@@ -1,6 +1,6 @@
 import type { CommandModule, Context, Flags } from '../command.ts';
 import { ALLOW_OVERRIDE, NO_ALLOWED_TOOLS, readPlanFlags, readRunOptions } from '../install/flags.ts';
-import { restoreGoal } from '../install/goal-restore.ts';
+import { repairGoal, restoreGoal } from '../install/goal-restore.ts';
 import { pickSpecs } from '../install/picks.ts';
 import { makePlan } from '../install/plan.ts';
 import { type RunAnswer, runPlan } from '../install/run.ts';
@@ -49,6 +49,8 @@ const install = async (
   const parsed = specs.map((text) => parseSpec(text, context.environment));
   return runPlan(session, readRunOptions(context, flags), async (world) => {
     if (parsed.length === 0) return makePlan(world, await restoreGoal(world, session), readPlanFlags(flags));
-    return makePlan(world, { removals: [], ...(await pickSpecs(world, session, parsed)) }, readPlanFlags(flags));
+    const { broken, ...goal } = await pickSpecs(world, session, parsed);
+    const repairs = await repairGoal(session, broken);
+    return makePlan(world, { removals: [], ...goal, ...repairs }, readPlanFlags(flags));
   });
 };

@@ -14,7 +14,7 @@ import { wishOf } from './goal-update.ts';
 import { inRoot } from './journal.ts';
 import { layoutFor } from './layouts.ts';
 import { openPath } from './local-source.ts';
-import { type Ask, pickInRoot } from './picks.ts';
+import { type Ask, type Broken, pickInRoot } from './picks.ts';
 import type { Goal } from './plan.ts';
 import type { Session } from './session.ts';
 import { fetchSource, type PackageSource } from './source.ts';
@@ -213,6 +213,27 @@ const consentsFor = (repairs: readonly Repair[]): Consent[] =>
     const files = differences.filter(({ actual }) => actual !== null).map(({ file }) => file);
     return files.length === 0 ? [] : [{ kind: 'modified', package: installed.name, files }];
   });
+
+/** Puts back the files of packages that `install NAME` was asked for; consent for those that are there with other content. */
+export async function repairGoal(
+  session: Session,
+  broken: readonly Broken[],
+): Promise<Required<Pick<Goal, 'repairs' | 'consents'>>> {
+  const found: Repair[] = [];
+  for (const { installed, source: given } of broken) {
+    const source = given ?? (await fetchLocked(session, installed));
+    checkLocked(installed, source);
+    const differences = findDifferences(installed).filter(({ expected }) => expected !== null);
+    found.push({ installed, source, differences });
+  }
+  const repairs = new Map<string, (change: RootChange) => void>();
+  for (const { folder } of found.map(({ installed }) => installed.place.root)) {
+    repairs.set(folder, (change) => {
+      for (const one of found) if (one.installed.place.root.folder === folder) repair(change, one);
+    });
+  }
+  return { repairs, consents: consentsFor(found) };
+}
 
 /** The goal of a restore. Problem `usage` where there is nothing to restore from, `integrity_mismatch` where the registry offers other bytes. */
 export async function restoreGoal(world: World, session: Session): Promise<Goal> {

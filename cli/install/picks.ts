@@ -10,6 +10,7 @@ import { type Chosen, solve } from '../resolve/solve.ts';
 import type { Place, Root } from '../state/paths.ts';
 import type { Pick } from './build-change.ts';
 import { overridesOf } from './consent.ts';
+import { findDifferences, stateOf } from './drift.ts';
 import { fileWish, openPath } from './local-source.ts';
 import type { Session } from './session.ts';
 import { fetchSource, type PackageSource, type Pin, supports } from './source.ts';
@@ -26,7 +27,10 @@ export type Ask = {
   source: PackageSource | null;
 };
 
-export type Picks = { picks: Pick[]; notes: string[]; wishes: Wish[] };
+export type Picks = { picks: Pick[]; notes: string[]; wishes: Wish[]; broken: Broken[] };
+
+/** A package that stays at its version and of which files are missing; `source` when it came from a path. */
+export type Broken = { installed: Installed; source: PackageSource | null };
 
 /** A package that stays as it is, but of which another version or range is wished for from now on (pinning). */
 export type Wish = { root: Root; name: string; wish: string };
@@ -63,13 +67,27 @@ function checkBytes(installed: Installed, offered: PackageVersion | undefined, o
   );
 }
 
-/** What is said about a package that is installed already and of which no other version was asked for. */
-function noteInstalled(installed: Installed, latest: PackageVersion | undefined): string {
+/** A package that is installed already and of which no other version was asked for: put back where files are gone, else only talked about. */
+function settleInstalled(goal: Picks, installed: Installed, source: PackageSource | null, newer: string): void {
   const { name, locked, place } = installed;
   const here = `${name} ${locked.version} is installed (${place.target})`;
-  if (latest === undefined || compareVersions(latest.version, locked.version) <= 0) return `${here}; nothing to do`;
-  return `${here}; ${latest.version} is newer: pi-tools update ${name}, or pi-tools install ${name}@${latest.version}`;
+  const state = stateOf(installed);
+  if (state === 'missing') goal.broken.push({ installed, source });
+  if (state === 'missing' && newer === '') return;
+  const changed = findDifferences(installed).filter(({ expected }) => expected !== null);
+  if (state === 'modified' && changed.length > 0) {
+    const files = changed.map(({ file }) => file).join(', ');
+    const repair = `pi-tools install --scope ${place.scope}`;
+    goal.notes.push(
+      `${here}, with files that were changed here: ${files}; \`${repair}\` puts them back, and asks before`,
+    );
+  } else goal.notes.push(`${here}; ${newer || 'nothing to do'}`);
 }
+
+const newerThan = ({ name, locked }: Installed, latest: PackageVersion | undefined): string =>
+  latest === undefined || compareVersions(latest.version, locked.version) <= 0
+    ? ''
+    : `${latest.version} is newer: pi-tools update ${name}, or pi-tools install ${name}@${latest.version}`;
 
 const allInstalled = (world: World, name: string): Installed[] =>
   listInstalled(world).filter((one) => one.name === name);
@@ -112,7 +130,7 @@ async function askRegistry(
     goal.wishes.push(...done.map(({ place }) => ({ root: place.root, name, wish })));
   }
   const { notes } = goal;
-  notes.push(...done.map((one) => noteInstalled(one, best)));
+  for (const one of done) settleInstalled(goal, one, null, newerThan(one, best));
   const left = places.filter((place) => !done.some((one) => one.place.target === place.target));
   if (left.length === 0) return undefined;
   if (best !== undefined) notes.push(...notesOn(name, best, wanted));
@@ -130,7 +148,7 @@ async function askPath(
   world: World,
   session: Session,
   spec: Extract<Spec, { kind: 'path' }>,
-  notes: string[],
+  goal: Picks,
 ): Promise<Ask | undefined> {
   const source = await openPath(spec);
   const agents = AGENTS.filter((agent) => supports(source.record, agent));
@@ -139,8 +157,10 @@ async function askPath(
     const { integrity, version } = installedIn(world, source.name, place)?.locked ?? {};
     return integrity === source.integrity && version === source.version;
   };
-  for (const place of places.filter(isDone))
-    notes.push(`${source.name} ${source.version} is installed (${place.target}) with these bytes; nothing to do`);
+  for (const place of places.filter(isDone)) {
+    const installed = installedIn(world, source.name, place);
+    if (installed !== undefined) settleInstalled(goal, installed, source, '');
+  }
   const left = places.filter((place) => !isDone(place));
   if (left.length === 0) return undefined;
   return { name: source.name, wanted: { kind: 'default' }, wish: spec.path, places: left, source };
@@ -325,13 +345,11 @@ const inRootOnly = (root: Root, ask: Ask): Ask[] => {
 
 /** Versions and places for the specs of a command line, with their dependencies; no side effect but downloads into the cache. */
 export async function pickSpecs(world: World, session: Session, specs: readonly Spec[]): Promise<Picks> {
-  const goal: Picks = { picks: [], notes: [], wishes: [] };
+  const goal: Picks = { picks: [], notes: [], wishes: [], broken: [] };
   const asks: Ask[] = [];
   for (const spec of specs) {
     const ask =
-      spec.kind === 'path'
-        ? await askPath(world, session, spec, goal.notes)
-        : await askRegistry(world, session, spec, goal);
+      spec.kind === 'path' ? await askPath(world, session, spec, goal) : await askRegistry(world, session, spec, goal);
     if (ask !== undefined) asks.push(ask);
   }
   const twice = asks.find(({ name }, index) => asks.findIndex((other) => other.name === name) !== index);

@@ -15,7 +15,7 @@ it('a note is a result: once, on stdout', async () => {
   const commands: [string[], string][] = [
     [['install', 'weather'], 'nothing to do'],
     [['install', 'weather', '--dry-run'], 'nothing to do'],
-    [['install', folder.path], 'with these bytes; nothing to do'],
+    [['install', folder.path], 'nothing to do'],
     [['install', '--scope', 'user'], 'everything is as the lock file says'],
   ];
   for (const [args, note] of commands) {
