@@ -8,6 +8,7 @@ import { startJobs } from './jobs/runner.ts';
 import type { Limits } from './limits.ts';
 import { addMetrics } from './plugins/metrics.ts';
 import { addNetworkPlugins, createFailureLimit } from './plugins/network.ts';
+import { addRepeatedReads } from './plugins/repeated-reads.ts';
 import { createFirstAdministrator } from './registry/first-start.ts';
 import { seedCatalog } from './registry/seed-catalog.ts';
 import { takeExclusiveLock } from './store/sqlite/exclusive-lock.ts';
@@ -56,7 +57,7 @@ export const startServer = async (options: ServerOptions): Promise<RunningServer
 
 const listen = async (deps: Deps, options: ServerOptions, unlock: () => void) => {
   const app = buildApp(deps, {
-    network: network(options.publicUrl ?? null),
+    network: network(deps, options.publicUrl ?? null),
     logErrors: options.logErrors ?? false,
   });
   app.server.maxConnections = deps.limits.connections;
@@ -70,10 +71,10 @@ const listen = async (deps: Deps, options: ServerOptions, unlock: () => void) =>
   };
 };
 
-const network = (publicUrl: string | null) => ({
+const network = (deps: Deps, publicUrl: string | null) => ({
   add: (app: App, limits: Limits): void => {
     addNetworkPlugins(app, limits, publicUrl);
-    addMetrics(app);
+    addRepeatedReads(app, deps, addMetrics(app));
   },
   onLoginFailure: createFailureLimit,
 });

@@ -18,6 +18,14 @@ export type PreparedArchive = {
   readonly body: Buffer | null;
 };
 
+/** What an answer was prepared for: it is good as long as the package has this revision. */
+export type PreparedFor = { readonly name: string; readonly revision: number };
+
+const preparedFor = new WeakMap<Buffer, PreparedFor>();
+
+/** Undefined for bytes that were not prepared, or not for everybody. */
+export const findPreparedFor = (body: Buffer): PreparedFor | undefined => preparedFor.get(body);
+
 export type PreparedAnswers = {
   /** As anybody may see it; undefined when there is nothing to see. */
   findDocument(name: string): Promise<PreparedAnswer | undefined>;
@@ -86,6 +94,7 @@ const createRevisionCache = (deps: Deps) => {
     if (known !== undefined && known.revision === revision) return known.value as T;
     const value = await build();
     if (value === undefined || revision === undefined) return value;
+    if (value.body !== null) preparedFor.set(value.body, { name, revision });
     remember(key, { revision, bytes: ENTRY_BYTES + (value.body?.byteLength ?? 0), value });
     return value;
   };
