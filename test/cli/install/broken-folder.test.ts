@@ -1,4 +1,4 @@
-/** A folder that no agent could load: `check`, `pack` and `install` say the same, and nothing is written. */
+/** A folder that no agent could load: `check`, `pack`, `publish` and `install` say the same, and nothing is written. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { createPiHome, createToolFolder, type PiHome, type ToolFolder } from '../../support/home.ts';
 
@@ -11,7 +11,7 @@ afterEach(async () => {
 
 const open = async (source: string, files: Record<string, string> = {}): Promise<void> => {
   home = await createPiHome('{"allowedTools": []}');
-  folder = createToolFolder({ name: 'weather', files: { 'index.ts': source, ...files } });
+  folder = createToolFolder({ name: 'half-done', files: { 'index.ts': source, ...files } });
 };
 
 describe('a package with an entry that cannot load', () => {
@@ -41,6 +41,9 @@ describe('a package with an entry that cannot load', () => {
         expect(json.error.details.findings).toContainEqual(expect.objectContaining({ rule, file, level: 'error' }));
         expect(home.snapshot()).toEqual(before);
       }
+      const published = await home.run(['publish', folder.path, '--yes', '--json']);
+      expect([published.code, published.json.error.code]).toEqual([4, 'findings']);
+      expect(published.json.error.details.findings).toContainEqual(expect.objectContaining({ rule, file }));
       const checked = await home.run(['check', folder.path, '--json']);
       expect(checked.code).toBe(6);
       expect(checked.json.findings).toContainEqual(expect.objectContaining({ rule, file, level: 'error' }));
