@@ -140,6 +140,8 @@ describe('--dry-run', () => {
     const before = everything();
     const child = home.start(['install', 'weather', 'math', 'todo', '--dry-run'], { env: { TMPDIR: temporary } });
     const ended = new Promise((resolve) => child.once('close', resolve));
+    const said: string[] = [];
+    child.stderr?.on('data', (chunk: Buffer) => said.push(chunk.toString()));
     await vi.waitFor(
       () => expect(readdirSync(temporary)).toContainEqual(expect.stringMatching(/^pi-tools-registry-/)),
       {
@@ -148,7 +150,7 @@ describe('--dry-run', () => {
       },
     );
     child.kill('SIGINT');
-    await ended;
+    expect([await ended, said.join('')]).toEqual([130, '']);
     expect(everything()).toEqual(before);
   });
 });
