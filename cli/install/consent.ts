@@ -57,7 +57,10 @@ function permissionConsent(pick: Pick, before: Installed | undefined): Consent[]
 const question = (consent: Consent): string => {
   const what = `\`${consent.package}\``;
   if (consent.kind === 'override') {
-    const why = consent.reason === null ? 'without declaring it' : `because: "${escapeText(consent.reason).replace(/[.。]$/u, '')}"`;
+    const why =
+      consent.reason === null
+        ? 'without declaring it'
+        : `because: "${escapeText(consent.reason).replace(/[.。]$/u, '')}"`;
     return `${what} replaces ${consent.agent}'s own tool \`${consent.tool}\`, ${why}. Allow it?`;
   }
   if (consent.kind === 'permissions') return `${what} wants: ${consent.lines.join(', ')}. Allow it?`;
