@@ -24,6 +24,8 @@ declare module 'fastify' {
 }
 
 const MAX_BYTES = 32 * 1024 * 1024;
+/** An archive's address with the longest names, all of it encoded, is shorter. */
+const MAX_ADDRESS = 1024;
 /** Beside the body: headers and the address. */
 const ENTRY_BYTES = 4096;
 /** Node adds these itself, each time anew. */
@@ -100,6 +102,8 @@ const keptAnswers = () => {
   return {
     find: (address: string): Kept | undefined => entries.get(address),
     keep: (address: string, kept: Kept): void => {
+      // Spellings without end (`?1`, `?2`, …) of one answer would push out what is asked for.
+      if (address.includes('?') || address.length > MAX_ADDRESS) return;
       drop(address);
       entries.set(address, kept);
       total += sizeOf(kept);

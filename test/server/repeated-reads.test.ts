@@ -50,6 +50,16 @@ describe('an answer that is given again', () => {
     expect((await call(registry.url, ARCHIVE, { method: 'HEAD' })).body).toHaveLength(0);
   });
 
+  it('is right for every spelling of the address, however many there are', async () => {
+    const { body, headers } = await read(DOCUMENT);
+    for (const path of [`${DOCUMENT}?1`, `${DOCUMENT}?${'x'.repeat(5000)}`, `${DOCUMENT}/`, '/v1/packages/%77eather']) {
+      for (const _ of [1, 2]) {
+        const again = await read(path);
+        expect([again.body, again.headers.get('etag')], path.slice(0, 40)).toEqual([body, headers.get('etag')]);
+      }
+    }
+  });
+
   it('is counted', async () => {
     const line = /pi_tools_requests_total\{method="GET",route="\/v1\/packages\/:name",status="200"\} (\d+)/;
     const count = async () => Number(line.exec((await read('/metrics')).body.toString())?.[1]);
