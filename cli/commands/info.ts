@@ -2,11 +2,14 @@ import type { PackageDocument } from '../../schemas/api/packages.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { Problem } from '../../schemas/problem.ts';
 import type { CommandModule, Context } from '../command.ts';
+import { budgetWith } from '../install/budget.ts';
+import { type Installed, listInstalled, readLocks } from '../install/installed.ts';
 import type { RegistryClient } from '../registry/client.ts';
 import { getPackage } from '../registry/not-found.ts';
 import { openRegistry } from '../registry/open.ts';
 import { chooseVersion, explainNone, listCandidates, noteOn } from '../resolve/choose.ts';
 import { type PackageRequest, parsePackageRequest } from '../resolve/request.ts';
+import { listPlaces } from '../state/paths.ts';
 import { escapeProse } from '../terminal/escape.ts';
 import { findingsText, joinNames, manifestText } from '../terminal/package-view.ts';
 import { viewOptions } from '../terminal/view-options.ts';
@@ -20,6 +23,8 @@ type InfoData = {
   owners: string[];
   tags: Record<string, string>;
   versions: string[];
+  /** Tokens in every request of an agent: of what is installed now, and with this version. */
+  budget: ReturnType<typeof budgetWith>;
 };
 
 export const command: CommandModule<InfoData> = {
@@ -50,6 +55,7 @@ export const command: CommandModule<InfoData> = {
       ],
       ['Owners', joinNames(data.owners) || 'none'],
       ['Registry', escapeProse(data.registry)],
+      ...data.budget.map(budgetRow),
     ];
     const findings = findingsText(data.manifest.status.findings, viewOptions(context));
     return [
@@ -60,6 +66,14 @@ export const command: CommandModule<InfoData> = {
     ].join('\n\n');
   },
 };
+
+/** `pi budget   1200 tokens in every request now, 1330 with this version`. */
+const budgetRow = ({ agent, tokens, after }: InfoData['budget'][number]): string[] => [
+  `${agent} budget`,
+  tokens === after
+    ? `about ${tokens} tokens in every request now, the same with this version`
+    : `about ${tokens} tokens in every request now, ${after} with this version`,
+];
 
 const readInfo = async (context: Context, client: RegistryClient, request: PackageRequest): Promise<InfoData> => {
   // An owner or curator may look at a version that is not listed, also where no other version is.
@@ -79,7 +93,18 @@ const readInfo = async (context: Context, client: RegistryClient, request: Packa
     owners: document?.owners ?? [],
     tags: document?.tags ?? {},
     versions: document?.versions.map((one) => one.version) ?? [version],
+    budget: budgetWith(readInstalled(context), manifest.record),
   };
+};
+
+/** What a package is can be said without a readable lock file: `list` and `doctor` are there to complain about that. */
+const readInstalled = ({ environment }: Context): Installed[] => {
+  try {
+    return listInstalled(readLocks(listPlaces(environment, environment.cwd)));
+  } catch (error) {
+    if (error instanceof Problem) return [];
+    throw error;
+  }
 };
 
 const pickVersion = (

@@ -8,6 +8,7 @@ import { answerText } from '../install/say-plan.ts';
 import { openSession, type Session } from '../install/session.ts';
 import { parseSpec } from '../install/spec.ts';
 import { escapeText } from '../terminal/escape.ts';
+import { updateText } from '../terminal/update-view.ts';
 
 export const command: CommandModule<RunAnswer> = {
   define: {
@@ -47,7 +48,7 @@ const install = async (
   flags: Flags,
 ): Promise<RunAnswer> => {
   const parsed = specs.map((text) => parseSpec(text, context.environment));
-  return runPlan(session, readRunOptions(context, flags), async (world) => {
+  return runPlan(session, readRunOptions(context, flags, updateText), async (world) => {
     if (parsed.length === 0) return makePlan(world, await restoreGoal(world, session), readPlanFlags(flags));
     const { broken, ...goal } = await pickSpecs(world, session, parsed);
     const repairs = await repairGoal(session, broken);

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { packageFolder } from '../agents/layout.ts';
 import type { CommandModule, Context } from '../command.ts';
+import { type Budget, budgetOf } from '../install/budget.ts';
 import { type InstallState, stateOf } from '../install/drift.ts';
 import { listInstalled, listRoots, readLocks } from '../install/installed.ts';
 import { listPlaces, type Place } from '../state/paths.ts';
@@ -16,7 +17,7 @@ type Row = {
   state: InstallState;
 };
 
-export const command: CommandModule<{ installed: Row[] }> = {
+export const command: CommandModule<{ installed: Row[]; budget: Budget[] }> = {
   define: {
     name: 'list',
     aliases: ['ls'],
@@ -27,10 +28,11 @@ export const command: CommandModule<{ installed: Row[] }> = {
     const places = listPlaces(context.environment, context.environment.cwd);
     await mendIfNeeded(context, places);
     const world = readLocks(places);
-    const rows = listInstalled(
+    const chosen = listInstalled(
       world,
       places.filter((place) => isChosen(context, place)),
-    ).map(
+    );
+    const rows = chosen.map(
       (installed): Row => ({
         package: installed.name,
         version: installed.locked.version,
@@ -41,11 +43,11 @@ export const command: CommandModule<{ installed: Row[] }> = {
         state: stateOf(installed),
       }),
     );
-    return { data: { installed: rows } };
+    return { data: { installed: rows, budget: budgetOf(chosen) } };
   },
-  human: ({ installed }) => {
+  human: ({ installed, budget }) => {
     if (installed.length === 0) return 'nothing is installed here';
-    return [...installed.map(rowText), ...budget(installed)].join('\n');
+    return [...installed.map(rowText), ...budget.flatMap(budgetText)].join('\n');
   },
 };
 
@@ -57,17 +59,8 @@ const rowText = ({ package: name, version, target, tools, state }: Row): string 
   return `${name} ${version}  ${target}  ${tools.join(', ')}${mark}`;
 };
 
-/** One request goes to one agent, with the tools of both of its scopes. */
-const budget = (installed: readonly Row[]): string[] => {
-  const sums = new Map<string, number>();
-  for (const { target, tokens } of installed) {
-    const agent = target.split('/')[0] ?? target;
-    sums.set(agent, (sums.get(agent) ?? 0) + tokens);
-  }
-  return [...sums]
-    .filter(([, tokens]) => tokens > 0)
-    .map(([agent, tokens]) => `${agent}: about ${tokens} tokens in every request to the model`);
-};
+const budgetText = ({ agent, tokens }: Budget): string[] =>
+  tokens === 0 ? [] : [`${agent}: about ${tokens} tokens in every request to the model`];
 
 /** What lies in a work folder when nothing is going on. */
 const KNOWN: ReadonlySet<string> = new Set(['.gitignore', 'state.json', 'kept']);

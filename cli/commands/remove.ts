@@ -6,6 +6,7 @@ import { type RunAnswer, runPlan } from '../install/run.ts';
 import { answerText } from '../install/say-plan.ts';
 import { openSession } from '../install/session.ts';
 import { escapeText } from '../terminal/escape.ts';
+import { updateText } from '../terminal/update-view.ts';
 
 export const command: CommandModule<RunAnswer> = {
   define: {
@@ -19,7 +20,7 @@ export const command: CommandModule<RunAnswer> = {
   run: async (context, names, flags) => {
     const session = openSession(context);
     try {
-      const answer = await runPlan(session, readRunOptions(context, flags), (world) =>
+      const answer = await runPlan(session, readRunOptions(context, flags, updateText), (world) =>
         makePlan(world, removeGoal(world, context.options, names), readPlanFlags(flags)),
       );
       for (const warning of answer.warnings) context.terminal.warn(escapeText(warning));

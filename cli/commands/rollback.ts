@@ -6,6 +6,7 @@ import { type RunAnswer, runPlan } from '../install/run.ts';
 import { answerText } from '../install/say-plan.ts';
 import { openSession } from '../install/session.ts';
 import { escapeText } from '../terminal/escape.ts';
+import { updateText } from '../terminal/update-view.ts';
 
 export const command: CommandModule<RunAnswer> = {
   define: {
@@ -18,7 +19,7 @@ export const command: CommandModule<RunAnswer> = {
   run: async (context, [name = ''], flags) => {
     const session = openSession(context);
     try {
-      const answer = await runPlan(session, readRunOptions(context, flags), (world) =>
+      const answer = await runPlan(session, readRunOptions(context, flags, updateText), (world) =>
         makePlan(world, rollbackGoal(world, context.options, name), readPlanFlags(flags)),
       );
       for (const warning of answer.warnings) context.terminal.warn(escapeText(warning));

@@ -6,6 +6,7 @@ import { type RunAnswer, runPlan } from '../install/run.ts';
 import { answerText } from '../install/say-plan.ts';
 import { openSession } from '../install/session.ts';
 import { escapeText } from '../terminal/escape.ts';
+import { updateText } from '../terminal/update-view.ts';
 
 type UpdateAnswer = RunAnswer & { failures: { package: string; code: string; message: string; hint: string | null }[] };
 
@@ -22,7 +23,7 @@ export const command: CommandModule<UpdateAnswer> = {
     const session = openSession(context);
     let failures: Failure[] = [];
     try {
-      const answer = await runPlan(session, readRunOptions(context, flags), async (world) => {
+      const answer = await runPlan(session, readRunOptions(context, flags, updateText), async (world) => {
         const goal = await updateGoal(world, session, names);
         failures = goal.failures;
         return makePlan(world, { picks: goal.picks, removals: [], notes: goal.notes }, readPlanFlags(flags));

@@ -1,5 +1,6 @@
 /** Flags that install, update and rollback share. */
 import type { Context, Flags, OptionDefinition } from '../command.ts';
+import type { VersionDiff } from './diffs.ts';
 import type { PlanFlags } from './plan.ts';
 import type { RunOptions } from './run.ts';
 import { planLines } from './say-plan.ts';
@@ -11,11 +12,17 @@ export const ALLOW_OVERRIDE: OptionDefinition = {
   description: "allow a package to replace the agent's own tool",
 };
 
-export const readRunOptions = ({ terminal }: Context, flags: Flags): RunOptions => ({
+/** `updateText` gives what an update changes in words; '' for nothing. */
+export const readRunOptions = (
+  { terminal }: Context,
+  flags: Flags,
+  updateText: (diff: VersionDiff, columns: number) => string,
+): RunOptions => ({
   allowedOverrides: (flags.allowOverride ?? []) as string[],
   lock: flags.frozen === true ? 'frozen' : 'free',
-  show: (plan) => {
+  show: (plan, diffs) => {
     for (const line of planLines(plan)) terminal.say(line);
+    for (const diff of diffs) terminal.say(updateText(diff, terminal.columns));
   },
 });
 

@@ -15,7 +15,7 @@ import { engineWarnings } from './engines.ts';
 import type { Wish } from './picks.ts';
 import { askConfig, planConfigRemoval } from './plan-config.ts';
 import { askUserList, planSettings, type Question } from './plan-settings.ts';
-import { refuseNpmDependencies } from './source.ts';
+import { type PackageSource, refuseNpmDependencies } from './source.ts';
 import { type Installed, listInstalled, listRoots, lockOf, type World } from './world.ts';
 
 export type Goal = {
@@ -35,6 +35,8 @@ export type PlanFlags = { readonly settings: 'edit' | 'leave' };
 
 export type Plan = {
   readonly world: World;
+  /** What goes in. */
+  readonly sources: readonly PackageSource[];
   readonly changes: RootChange[];
   readonly consents: Consent[];
   readonly questions: Question[];
@@ -173,6 +175,7 @@ export async function makePlan(world: World, goal: Goal, flags: PlanFlags): Prom
   const surveys = goal.picks.length === 0 ? new Map() : await checkConflicts(world, goal.picks, leavingOf(goal));
   const plan: Plan = {
     world,
+    sources: goal.picks.map(({ source }) => source),
     changes: [],
     consents: [...(goal.consents ?? [])],
     questions: [],

@@ -7,6 +7,7 @@ import { listPlaces } from '../state/paths.ts';
 import { applyChange } from './apply.ts';
 import type { ChangeRow, SettingsRow } from './change.ts';
 import { obtainConsent } from './consent.ts';
+import { readDiffs, type VersionDiff } from './diffs.ts';
 import { mendAll } from './mend-all.ts';
 import type { Plan } from './plan.ts';
 import { previewSettings } from './plan-settings.ts';
@@ -17,6 +18,8 @@ import { lockOf, readWorld, settingsFilesOf, type World } from './world.ts';
 export type RunAnswer = {
   changes: ChangeRow[];
   settings: SettingsRow[];
+  /** What the updates change, as `diff` says it. */
+  diffs: VersionDiff[];
   warnings: string[];
   notes: string[];
   /** The package that makes pi heed allowedTools; null: nothing does. */
@@ -28,7 +31,7 @@ export type RunOptions = {
   /** `frozen`: the lock must stay as it is. */
   readonly lock: 'free' | 'frozen';
   /** Told about the plan before anything is asked or written. */
-  show(plan: Plan): void;
+  show(plan: Plan, diffs: readonly VersionDiff[]): void;
 };
 
 const rootSession = (session: Session, world: Pick<World, 'places'>): RootSession => ({
@@ -58,7 +61,8 @@ async function askQuestions(plan: Plan, session: Session): Promise<void> {
   }
 }
 
-const dryAnswer = (plan: Plan): RunAnswer => ({
+const dryAnswer = (plan: Plan, diffs: VersionDiff[]): RunAnswer => ({
+  diffs,
   changes: plan.changes.flatMap(({ rows }) => rows),
   settings: plan.changes.flatMap(({ settings }) => settings.map(previewSettings)),
   warnings: [...plan.warnings, ...plan.questions.map(({ otherwise }) => otherwise)],
@@ -83,12 +87,14 @@ const overtaken = (folder: string): Problem =>
 
 async function applyPlan(
   plan: Plan,
+  diffs: VersionDiff[],
   session: Session,
   access: Parameters<Parameters<typeof withRoots>[2]>[0],
 ): Promise<RunAnswer> {
   const answer: RunAnswer = {
     changes: [],
     settings: [],
+    diffs,
     warnings: plan.warnings,
     notes: plan.notes,
     enforcedBy: findEnforcer(plan),
@@ -166,19 +172,20 @@ export async function runPlan(
   const { world, plan } = await withProgress(session, 'reading packages and what is installed', () =>
     planWhenQuiet(session, makePlan),
   );
-  options.show(plan);
+  const diffs = await readDiffs(session, plan);
+  options.show(plan, diffs);
   if (options.lock === 'frozen') refuseFrozen(plan);
-  if (session.options.dryRun || plan.changes.length === 0) return dryAnswer(plan);
+  if (session.options.dryRun || plan.changes.length === 0) return dryAnswer(plan, diffs);
   await obtainConsent(plan.consents, session, options.allowedOverrides);
   await askQuestions(plan, session);
   const roots = plan.changes.map(({ root }) => root);
   return withRoots(roots, rootSession(session, world), async (access) => {
     const now = readWorld(session.environment);
-    if (fingerprint(now) === fingerprint(world)) return session.finishFirst(applyPlan(plan, session, access));
+    if (fingerprint(now) === fingerprint(world)) return session.finishFirst(applyPlan(plan, diffs, session, access));
     const again = await makePlan(now);
     await obtainConsent(again.consents, session, options.allowedOverrides);
     await askQuestions(again, session);
     again.warnings.push(...plan.warnings.filter((warning) => !again.warnings.includes(warning)));
-    return session.finishFirst(applyPlan(again, session, access));
+    return session.finishFirst(applyPlan(again, await readDiffs(session, again), session, access));
   });
 }
