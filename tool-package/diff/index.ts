@@ -29,15 +29,26 @@ const ORDER: readonly ChangeClass[] = [
  */
 export function diffRecords(from: ManifestRecord, to: ManifestRecord): Change[] {
   const changes = [
-    ...comparePermissions(from.permissions, to.permissions),
-    ...compareOverrides(from, to),
+    ...compareGrants(from, to),
     ...compareAllTools(from, to),
     ...compareDescription(from, to),
-    ...compareDependencies(from, to),
     ...compareFiles(from, to),
   ];
   return changes.sort((left, right) => ORDER.indexOf(left.class) - ORDER.indexOf(right.class));
 }
+
+/** What a user agrees to, besides the tools. */
+export type Grants = Pick<ManifestRecord, 'permissions' | 'overrides' | 'dependencies'>;
+
+/** Changes of permissions, overrides and dependencies. */
+export const compareGrants = (from: Grants, to: Grants): Change[] => [
+  ...comparePermissions(from.permissions, to.permissions),
+  ...compareOverrides(from, to),
+  ...compareDependencies(from, to),
+];
+
+/** Changes of one tool's definition. */
+export const compareTool = (from: Tool, to: Tool): ToolChange[] => compareTools(from, to, newBudget());
 
 /** The same change of a tool for two agents is one change. */
 function compareAllTools(from: ManifestRecord, to: ManifestRecord): Change[] {
@@ -96,9 +107,8 @@ const ofPackage = (
   tool: string | null = null,
 ): Change => ({ class: changeClass, tool, agents: [], field, from: from ?? null, to: to ?? null, note: null });
 
-function compareOverrides(from: ManifestRecord, to: ManifestRecord): Change[] {
-  const reasons = ({ overrides }: ManifestRecord) =>
-    overrides.map(({ tool, reason }): [string, string] => [tool, reason]);
+function compareOverrides(from: Grants, to: Grants): Change[] {
+  const reasons = ({ overrides }: Grants) => overrides.map(({ tool, reason }): [string, string] => [tool, reason]);
   return comparePairs(reasons(from), reasons(to), (tool, old, now) => {
     if (old === undefined) return ofPackage('new-override', 'overrides', null, now, tool);
     if (now === undefined) return ofPackage('removed-override', 'overrides', old, null, tool);
@@ -110,7 +120,7 @@ const compareDescription = (from: ManifestRecord, to: ManifestRecord): Change[] 
   from.description === to.description ? [] : [ofPackage('wording', 'description', from.description, to.description)];
 
 /** Another range is another dependency: it brings other code. */
-const compareDependencies = (from: ManifestRecord, to: ManifestRecord): Change[] =>
+const compareDependencies = (from: Grants, to: Grants): Change[] =>
   (['tools', 'npm'] as const).flatMap((kind) =>
     comparePairs(Object.entries(from.dependencies[kind]), Object.entries(to.dependencies[kind]), (name, old, now) =>
       ofPackage(now === undefined ? 'removed-dependency' : 'new-dependency', `dependencies.${kind}.${name}`, old, now),
