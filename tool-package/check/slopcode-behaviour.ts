@@ -2,7 +2,13 @@
 import { child, identifierName, isCall, isMember, type Node, text, unwrap, walk } from '../source/node.ts';
 import { parametersOf } from '../source/scopes.ts';
 import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
-import { type ExecuteFunction, listExecuteFunctions, listReachedFiles, listReturned } from './execute-functions.ts';
+import {
+  type ExecuteFunction,
+  listExecuteFunctions,
+  listReachedFiles,
+  listReturned,
+  propertyOf,
+} from './execute-functions.ts';
 import { isTextual } from './pi-behaviour.ts';
 import { isRecord } from './schema-walk.ts';
 import { listToolFiles } from './slopcode.ts';
@@ -20,7 +26,7 @@ const notAString: Rule = {
       if (execute.host !== 'tool-file') continue;
       const numbers = numericArguments(facts, execute);
       const wrong = listReturned(execute.node).flatMap((node): Found[] => {
-        const what = notText(node, numbers);
+        const what = isHostsResult(facts, node) ? null : notText(node, numbers);
         return what === null
           ? []
           : [
@@ -37,6 +43,13 @@ const notAString: Rule = {
 
 const agentOf = (facts: Facts): 'slopcode' | 'opencode' =>
   facts.packageJson.slopcode === undefined ? 'opencode' : 'slopcode';
+
+/** opencode also takes `{ output, title, metadata }`; SlopCode a string only. A spread may bring the `output`. */
+const isHostsResult = (facts: Facts, node: Node): boolean => {
+  if (agentOf(facts) !== 'opencode') return false;
+  const result = unwrap(node);
+  return result.type === 'ObjectExpression' && propertyOf(result, 'output') !== undefined;
+};
 
 const ARITHMETIC = new Set(['-', '*', '/', '%', '**', '|', '&', '^', '<<', '>>', '>>>']);
 const COMPARISON = new Set(['==', '===', '!=', '!==', '<', '>', '<=', '>=', 'in', 'instanceof']);

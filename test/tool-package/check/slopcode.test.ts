@@ -1,0 +1,56 @@
+/** Rules for SlopCode's and opencode's tool files, by kind of fault. */
+import { describe, expect, it } from 'vitest';
+import type { Finding } from '../../../schemas/finding.ts';
+import type { PackageJson } from '../../../schemas/package-json.ts';
+import { checkPackage } from '../../../tool-package/check/index.ts';
+import { resolveEntries } from '../../../tool-package/entries.ts';
+import { inspectPackage } from '../../../tool-package/inspect/index.ts';
+
+type Hosts = readonly ('slopcode' | 'opencode')[];
+
+/** The findings about one tool file, `tools/one.ts`, of a package for the given agents. */
+async function findingsOf(source: string, hosts: Hosts = ['opencode'], files: Record<string, string> = {}) {
+  const tools = { tools: ['./tools/one.ts'] };
+  const packageJson = {
+    name: 'one',
+    version: '1.0.0',
+    license: 'MIT',
+    ...Object.fromEntries(hosts.map((host) => [host, tools])),
+  } as PackageJson;
+  const texts = { 'package.json': JSON.stringify(packageJson), 'tools/one.ts': source, ...files };
+  const sources = new Map(Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)]));
+  const paths = [...sources.keys()];
+  const entries = Object.entries(resolveEntries(packageJson, paths, sources)).flatMap(([agent, list]) =>
+    list.map((entry) => ({ agent: agent as Hosts[number], entry })),
+  );
+  const inspections = await inspectPackage({ packageJson, paths, sources }, entries);
+  const sizes = paths.map((path) => ({ path, size: sources.get(path)?.length ?? 0 }));
+  return checkPackage({ packageJson, files: sizes, sources, inspections });
+}
+
+const ofRule = (findings: readonly Finding[], rule: string) => findings.filter((one) => one.rule === rule);
+const returning = (value: string) =>
+  `export default { description: 'Gives a result.', args: {}, async execute(args) { return ${value}; } };`;
+
+describe('a result that is no string', () => {
+  it.each([
+    "{ output: 'done', metadata: { count: 1 } }",
+    "{ title: 'Done', output: ['a', 'b'].join(), metadata: {} }",
+    '{ ...args.result, title: args.title }',
+    "'done'",
+  ])('opencode takes %s', async (value) => {
+    expect(ofRule(await findingsOf(returning(value)), 'slopcode/not-a-string')).toEqual([]);
+  });
+
+  it.each(['{ success: true }', '{ title: args.title, metadata: {} }', '[args.a]', '1'])(
+    'opencode does not take %s',
+    async (value) => {
+      expect(ofRule(await findingsOf(returning(value)), 'slopcode/not-a-string')).toHaveLength(1);
+    },
+  );
+
+  it.each<[Hosts]>([[['slopcode']], [['slopcode', 'opencode']]])('%j: SlopCode takes a string only', async (hosts) => {
+    const findings = await findingsOf(returning("{ output: 'done' }"), hosts);
+    expect(ofRule(findings, 'slopcode/not-a-string')).toHaveLength(1);
+  });
+});
