@@ -1,6 +1,6 @@
 /** What a check says. */
 import { type Static, Type } from 'typebox';
-import { AgentSchema, LevelSchema } from './common.ts';
+import { AgentSchema, LevelSchema, Sha256 } from './common.ts';
 
 const Nullable = <T extends ReturnType<typeof Type.String> | ReturnType<typeof Type.Integer> | typeof AgentSchema>(
   schema: T,
@@ -18,5 +18,7 @@ export const Finding = Type.Object({
   line: Nullable(Type.Integer({ minimum: 1 })),
   message: Type.String(),
   hint: Nullable(Type.String()),
+  /** sha256 (hex) over what the finding says and what it rests on: a waiver is bound to it. Absent where an older registry found it. */
+  evidence: Type.Optional(Sha256),
 });
 export type Finding = Static<typeof Finding>;

@@ -91,15 +91,33 @@ export const ListingState = Type.Union([
 ]);
 export type ListingState = Static<typeof ListingState>;
 
+/** A curator's word that a finding is acceptable. It holds wherever the evidence is the same: also in later versions. */
+export const Waiver = Type.Object({
+  rule: Type.String(),
+  /** That of the finding. */
+  evidence: Type.String(),
+  by: Type.String(),
+  reason: Type.String(),
+  /** RFC 3339, UTC. */
+  at: Type.Optional(Type.String()),
+  /** Where it was given. */
+  version: Type.Optional(Type.String()),
+  /** Of the finding that it was given for. */
+  message: Type.Optional(Type.String()),
+  file: Type.Optional(Nullable(Type.String())),
+});
+export type Waiver = Static<typeof Waiver>;
+
 export const ManifestStatus = Type.Object({
   state: ListingState,
   /** Why a curator rejected or quarantined it. */
   stateReason: Nullable(Type.String()),
   ruleSet: Type.String(),
   findings: Type.Array(Finding),
-  waivers: Type.Array(
-    Type.Object({ rule: Type.String(), evidence: Type.String(), by: Type.String(), reason: Type.String() }),
-  ),
+  /** Those that hold for findings of this version. */
+  waivers: Type.Array(Waiver),
+  /** Waivers of rules that this version has findings of, given for other evidence: they hold no longer, or not here. */
+  lapsedWaivers: Type.Optional(Type.Array(Waiver)),
   /** Sum over the tools of all agents, each tool definition once. */
   tokens: Type.Integer({ minimum: 0 }),
   yanked: Nullable(Type.String()),

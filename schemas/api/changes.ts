@@ -7,6 +7,18 @@ const Text = Type.String({ maxLength: 1000 });
 
 /** yank, unyank, approve, reject, quarantine. */
 export const ReasonBody = Type.Union([Type.Object({ reason: Type.Optional(Text) }), Type.Null()]);
+const waived = {
+  rule: Type.String({ minLength: 1, maxLength: 64 }),
+  /** The finding's, or how it begins: needed where the rule has several findings. */
+  evidence: Type.Optional(Type.String({ pattern: '^[0-9a-f]{8,64}$' })),
+  /** Only findings in this file. */
+  file: Type.Optional(Type.String({ minLength: 1, maxLength: 300 })),
+  /** Every finding that matches, where there are several. */
+  all: Type.Optional(Type.Boolean()),
+};
+/** A waiver without a reason would tell nobody anything. */
+export const WaiveBody = Type.Object({ ...waived, reason: Type.String({ minLength: 1, maxLength: 1000 }) });
+export const UnwaiveBody = Type.Object({ ...waived, reason: Type.Optional(Text) });
 /** An empty message undoes it. */
 export const DeprecateBody = Type.Object({ message: Text });
 export const TagBody = Type.Object({ version: Version });

@@ -2,7 +2,7 @@
 import { type Static, Type } from 'typebox';
 import { PackageName, Version } from '../common.ts';
 import { Finding } from '../finding.ts';
-import { ListingState } from '../manifest.ts';
+import { ListingState, Manifest, Waiver } from '../manifest.ts';
 
 export const Review = Type.Object({
   package: PackageName,
@@ -10,6 +10,8 @@ export const Review = Type.Object({
   state: ListingState,
   publisher: Type.Union([Type.String(), Type.Null()]),
   findings: Type.Array(Finding),
+  /** Those that hold for findings of this version. */
+  waivers: Type.Optional(Type.Array(Waiver)),
 });
 export type Review = Static<typeof Review>;
 
@@ -18,3 +20,13 @@ export const ReviewsAnswer = Type.Object({
   cursor: Type.Union([Type.String(), Type.Null()]),
 });
 export type ReviewsAnswer = Static<typeof ReviewsAnswer>;
+
+export const WaiveAnswer = Type.Object({
+  ok: Type.Literal(true),
+  manifest: Manifest,
+  /** The evidence of what this request has waived, or taken back. */
+  changed: Type.Array(Type.String()),
+  /** Error and review findings without a waiver: where it is empty, nothing stands in the way of an approval. */
+  open: Type.Array(Finding),
+});
+export type WaiveAnswer = Static<typeof WaiveAnswer>;

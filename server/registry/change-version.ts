@@ -24,15 +24,14 @@ export type VersionChange = {
 /** Changes the status of one version in one transaction and gives its manifest. Throws `package_not_found`, `version_not_found`. */
 export const changeVersion = (deps: Deps, target: VersionTarget, wanted: VersionChange): Promise<Manifest> =>
   deps.store.write(async (trx) => {
-    const row = await findPackage(trx, target.name);
-    if (row === undefined) throw packageNotFound(target.name);
-    const version = await findVersion(trx, row.id, target.version);
-    if (version === undefined) throw versionNotFound(target.name, target.version);
+    const { row, version } = await getForChange(trx, target);
     wanted.assertAllowed(version, await listOwners(trx, row.id));
     const change = wanted.change(version);
     if (change === null) return manifestOf(version);
     await updateStatus(trx, version.id, change);
-    await followUp(trx, row, { ...version, ...change });
+    // Only what has just been listed gets its tag: a yank must not take a tag back that the owner has moved since.
+    if (change.state === 'listed') await applyPublishTag(trx, row.id, { ...version, ...change });
+    await refreshPackage(trx, row);
     await insertEvent(trx, {
       actor: wanted.actor,
       kind: wanted.kind,
@@ -43,7 +42,14 @@ export const changeVersion = (deps: Deps, target: VersionTarget, wanted: Version
     return manifestOf({ ...version, ...change });
   });
 
-const followUp = async (trx: Trx, row: PackageRow, version: VersionRow): Promise<void> => {
-  if (version.state === 'listed') await applyPublishTag(trx, row.id, version);
-  await refreshPackage(trx, row);
+/** Throws `package_not_found`, `version_not_found`. */
+export const getForChange = async (
+  trx: Trx,
+  { name, version }: VersionTarget,
+): Promise<{ row: PackageRow; version: VersionRow }> => {
+  const row = await findPackage(trx, name);
+  if (row === undefined) throw packageNotFound(name);
+  const found = await findVersion(trx, row.id, version);
+  if (found === undefined) throw versionNotFound(name, version);
+  return { row, version: found };
 };

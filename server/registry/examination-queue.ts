@@ -14,13 +14,15 @@ type ExaminationRequest = {
 export type ExaminationQueue = {
   /** Examines when it is its turn. Throws what `examineArchive` throws, and `busy` when too many wait. */
   examine(request: ExaminationRequest): Promise<Examination>;
+  /** The same behind all who wait for the other, and one at a time: nobody waits for the answer. Never `busy`. */
+  examineLater(request: ExaminationRequest): Promise<Examination>;
 };
 
 export const createExaminationQueue = (limits: {
   readonly examinations: number;
   readonly waitingExaminations: number;
 }): ExaminationQueue => {
-  const inTurn = createTurns(limits);
+  const turns = createTurns(limits);
   const running = new Map<string, Promise<Examination>>();
   return {
     examine: ({ path, sha512, previous }) => {
@@ -28,40 +30,51 @@ export const createExaminationQueue = (limits: {
       const key = `${sha512} ${previous?.version ?? ''}`;
       const known = running.get(key);
       if (known !== undefined) return known;
-      const examination = inTurn(() => examineArchive(path, previous === null ? {} : { previous })).finally(() =>
-        running.delete(key),
-      );
+      const examination = turns.soon(() => examineNow({ path, previous })).finally(() => running.delete(key));
       running.set(key, examination);
       return examination;
     },
+    examineLater: (request) => turns.later(() => examineNow(request)),
   };
 };
 
+const examineNow = ({ path, previous }: Omit<ExaminationRequest, 'sha512'>): Promise<Examination> =>
+  examineArchive(path, previous === null ? {} : { previous });
+
+type Kind = 'soon' | 'later';
+
 const createTurns = ({ examinations, waitingExaminations }: Parameters<typeof createExaminationQueue>[0]) => {
-  const waiting: (() => void)[] = [];
-  let running = 0;
-  const enter = async (): Promise<void> => {
-    if (running < examinations) {
-      running++;
-      return;
-    }
-    if (waiting.length >= waitingExaminations) {
+  const waiting: Record<Kind, (() => void)[]> = { soon: [], later: [] };
+  const running = { soon: 0, later: 0 };
+  const isFull = (): boolean => running.soon + running.later >= examinations;
+  const enter = async (kind: Kind): Promise<void> => {
+    if (kind === 'soon' && isFull() && waiting.soon.length >= waitingExaminations) {
       throw new Problem('busy', 'Too many archives wait for their inspection', { hint: 'Try again in a minute.' });
     }
-    await new Promise<void>((resolve) => waiting.push(resolve));
+    await new Promise<void>((resolve) => {
+      waiting[kind].push(resolve);
+      admit();
+    });
   };
-  // A place is handed on, not given back, so that a newcomer cannot pass those who wait.
-  const leave = (): void => {
-    const next = waiting.shift();
-    if (next === undefined) running--;
-    else next();
-  };
-  return async <T>(work: () => Promise<T>): Promise<T> => {
-    await enter();
-    try {
-      return await work();
-    } finally {
-      leave();
+  const admit = (): void => {
+    while (!isFull()) {
+      const kind: Kind = waiting.soon.length > 0 ? 'soon' : 'later';
+      const next = kind === 'later' && running.later > 0 ? undefined : waiting[kind].shift();
+      if (next === undefined) return;
+      running[kind]++;
+      next();
     }
   };
+  const take =
+    (kind: Kind) =>
+    async <T>(work: () => Promise<T>): Promise<T> => {
+      await enter(kind);
+      try {
+        return await work();
+      } finally {
+        running[kind]--;
+        admit();
+      }
+    };
+  return { soon: take('soon'), later: take('later') };
 };

@@ -9,10 +9,10 @@ import { findVersion, listVersionHeads, type VersionHead } from '../store/versio
 import { readSummary } from './summary.ts';
 import { automaticTag } from './tag-rules.ts';
 
-/** The state that a new version gets; the caller has refused error findings. */
-export const firstState = (review: ReviewMode, findings: readonly Finding[]): ListingState => {
+/** The state that a new version gets; `open` are the findings that no waiver holds for, and no error is among them. */
+export const firstState = (review: ReviewMode, open: readonly Finding[]): ListingState => {
   if (review === 'required') return 'pending';
-  const waits = review === 'auto' && findings.some((finding) => finding.level === 'review');
+  const waits = review === 'auto' && open.some((finding) => finding.level === 'review');
   return waits ? 'pending' : 'listed';
 };
 

@@ -1,7 +1,8 @@
 /** From a row to a manifest. */
 import type { Finding } from '../../schemas/finding.ts';
-import type { Manifest, ManifestRecord, ManifestStatus } from '../../schemas/manifest.ts';
+import type { Manifest, ManifestRecord } from '../../schemas/manifest.ts';
 import type { VersionRow } from '../store/tables.ts';
+import { readWaivers } from './waivers.ts';
 
 export const manifestOf = (row: VersionRow): Manifest => ({
   record: JSON.parse(row.record) as ManifestRecord,
@@ -11,7 +12,7 @@ export const manifestOf = (row: VersionRow): Manifest => ({
     stateReason: row.state_reason,
     ruleSet: row.rule_set,
     findings: JSON.parse(row.findings) as Finding[],
-    waivers: JSON.parse(row.waivers) as ManifestStatus['waivers'],
+    ...readWaivers(row),
     tokens: row.tokens,
     yanked: row.yanked,
     deprecated: row.deprecated,

@@ -1,18 +1,21 @@
 /** `POST /v1/publish`: DESIGN.md 4. Everything slow comes before the one short transaction. */
 import { createReadStream } from 'node:fs';
+import type { Finding } from '../../schemas/finding.ts';
 import type { Manifest, ManifestRecord } from '../../schemas/manifest.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { readArchive } from '../../tool-package/archive/read.ts';
 import type { Examination } from '../../tool-package/examine/index.ts';
 import { nameSkeleton } from '../../tool-package/name.ts';
+import { openFindings } from '../../tool-package/open-findings.ts';
 import { checkVersion } from '../../tool-package/version.ts';
 import type { Incoming } from '../blobs/incoming.ts';
 import { nowText } from '../clock.ts';
 import type { Deps } from '../deps.ts';
 import { insertEvent } from '../store/events.ts';
 import { insertOwner, insertPackage } from '../store/packages.ts';
-import type { Trx, VersionRow } from '../store/tables.ts';
+import type { Trx, VersionRow, WaiverRow } from '../store/tables.ts';
 import { findVersion, findVersionByBlob, insertVersion } from '../store/versions.ts';
+import { listWaivers } from '../store/waivers.ts';
 import { applyPublishTag, firstState, refreshPackage } from './listing.ts';
 import { lookBack } from './look-back.ts';
 import { manifestOf } from './manifest.ts';
@@ -20,6 +23,7 @@ import { findPublishable } from './name-rules.ts';
 import { automaticTag } from './tag-rules.ts';
 import { versionRow } from './version-row.ts';
 import type { Viewer } from './viewer.ts';
+import { waiversFor } from './waivers.ts';
 
 export type PublishRequest = {
   readonly viewer: Viewer;
@@ -46,8 +50,9 @@ export const publish = async (deps: Deps, request: PublishRequest): Promise<Publ
   const { previous, findings } = await lookBack(deps, row, identity.version, request.viewer);
   const { path, sha512 } = request.incoming;
   const examination = await deps.examinations.examine({ path, sha512, previous });
-  assertPublishable(examination, request);
-  return store(deps, request, { ...examination, findings: [...examination.findings, ...findings] });
+  const examined = { ...examination, findings: [...examination.findings, ...findings] };
+  checkPublishable(examined, request, row === undefined ? [] : await listWaivers(deps.store.read, row.id));
+  return store(deps, request, examined);
 };
 
 type Identity = Pick<ManifestRecord, 'name' | 'version' | 'integrity'>;
@@ -72,12 +77,21 @@ const findIdentical = async (deps: Deps, request: PublishRequest): Promise<Publi
   return row === undefined ? undefined : { status: 'identical', manifest: manifestOf(row) };
 };
 
-const assertPublishable = ({ record, findings }: Examination, request: PublishRequest): void => {
+/**
+ * Gives the findings that no waiver holds for. Throws `findings` where an error is among them; others were accepted on an
+ * earlier version, where the evidence was the same.
+ */
+const checkPublishable = (
+  { record, findings }: Examination,
+  request: PublishRequest,
+  waivers: readonly WaiverRow[],
+): Finding[] => {
   if (record.integrity !== request.incoming.integrity) {
     throw new Problem('integrity_mismatch', 'The archive changed while it was examined');
   }
-  const errors = findings.filter((finding) => finding.level === 'error');
-  if (errors.length === 0) return;
+  const open = openFindings(findings, waiversFor(waivers, request.viewer.user));
+  const errors = open.filter((finding) => finding.level === 'error');
+  if (errors.length === 0) return open;
   const what = errors.length === 1 ? 'an error finding' : `${errors.length} error findings`;
   throw new Problem('findings', `\`${record.name}@${record.version}\` has ${what}: ${errors[0]?.message ?? ''}`, {
     hint: 'See them all with `pi-tools check`.',
@@ -124,9 +138,10 @@ const discardUnnamedBlob = async (deps: Deps, sha512: string): Promise<void> => 
 const writeRows = async (
   deps: Deps,
   trx: Trx,
-  { viewer, incoming, tag }: PublishRequest,
+  request: PublishRequest,
   examination: Examination,
 ): Promise<PublishResult | 'blob-is-gone'> => {
+  const { viewer, incoming, tag } = request;
   const at = nowText();
   const { name, version } = examination.record;
   const known = await findPublishable(trx, name, viewer);
@@ -138,9 +153,11 @@ const writeRows = async (
   const row = known ?? (await insertPackage(trx, { name, skeleton: nameSkeleton(name), createdAt: at }));
   if (known === undefined) await insertOwner(trx, row.id, viewer.user, at);
   const record: ManifestRecord = { ...examination.record, publisher: viewer.user, publishedAt: at };
-  const state = firstState(deps.review, examination.findings);
+  // Asked again: a waiver may have been taken back since.
+  const waivers = await listWaivers(trx, row.id);
+  const state = firstState(deps.review, checkPublishable(examination, request, waivers));
   await insertVersion(trx, {
-    ...versionRow(record, examination, incoming),
+    ...versionRow(record, examination, incoming, waivers),
     package_id: row.id,
     publish_tag: tag ?? automaticTag(version),
     state,

@@ -5,6 +5,7 @@ import type { Deps } from '../deps.ts';
 import type { VersionRow } from '../store/tables.ts';
 import { changeVersion, type VersionTarget } from './change-version.ts';
 import { requireScope, type Viewer } from './viewer.ts';
+import { openFindingsOf } from './waivers.ts';
 
 export type Decision = 'approve' | 'reject' | 'quarantine';
 
@@ -35,20 +36,39 @@ export const decide = async (
     kind: decision,
     reason: by.reason,
     assertAllowed: (row) => {
-      if (decision === 'approve') assertNotPublisher(viewer, row, target);
+      if (decision === 'approve') assertNotPublisher(viewer, row, target, 'approve it');
     },
     change: (row) => {
       if (row.state === to) return null;
       if (!from.includes(row.state)) throw stateConflict(target, row.state, decision);
+      if (decision === 'approve') assertNoOpenErrors(row, target);
       return { state: to, state_reason: decision === 'approve' ? null : by.reason };
     },
   });
 };
 
-const assertNotPublisher = (viewer: Viewer, row: VersionRow, { name, version }: VersionTarget): void => {
+/** Throws `forbidden`: nobody decides about their own version, except administrators. */
+export const assertNotPublisher = (
+  viewer: Viewer,
+  row: VersionRow,
+  { name, version }: VersionTarget,
+  deed: 'approve it' | 'waive its findings',
+): void => {
   if (row.publisher !== viewer.user || viewer.scopes.has('admin')) return;
-  throw new Problem('forbidden', `\`${viewer.user}\` published \`${name}@${version}\` and cannot approve it`, {
+  throw new Problem('forbidden', `\`${viewer.user}\` published \`${name}@${version}\` and cannot ${deed}`, {
     hint: 'Ask another curator.',
+  });
+};
+
+/** An error is never listed without somebody's word, and reason, that it is none here. */
+const assertNoOpenErrors = (row: VersionRow, { name, version }: VersionTarget): void => {
+  const errors = openFindingsOf(row).filter((finding) => finding.level === 'error');
+  const first = errors[0];
+  if (first === undefined) return;
+  const what = errors.length === 1 ? 'an error finding' : `${errors.length} error findings`;
+  throw new Problem('findings', `\`${name}@${version}\` has ${what}: ${first.message}`, {
+    hint: `Waive it with a reason first: \`pi-tools review waive ${name}@${version} --rule ${first.rule} --reason "…"\`.`,
+    details: { findings: errors },
   });
 };
 

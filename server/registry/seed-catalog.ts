@@ -13,6 +13,7 @@ import { findPackage, findPackageBySkeleton, insertOwner, insertPackage, listOwn
 import type { Trx } from '../store/tables.ts';
 import { findUser, insertUser } from '../store/users.ts';
 import { findVersionHead, insertVersion } from '../store/versions.ts';
+import { listWaivers } from '../store/waivers.ts';
 import { applyPublishTag, refreshPackage } from './listing.ts';
 import { automaticTag } from './tag-rules.ts';
 import { versionRow } from './version-row.ts';
@@ -97,6 +98,7 @@ const insertEntry = async (trx: Trx, entry: CatalogEntry, sha512: string): Promi
       record,
       { findings: [...entry.findings], ruleSet: entry.ruleSet ?? 'catalog', readme: entry.readme },
       { sha512 },
+      await listWaivers(trx, row.id),
     ),
     package_id: row.id,
     publish_tag: automaticTag(record.version),

@@ -2,13 +2,16 @@
 import type { ManifestRecord } from '../../schemas/manifest.ts';
 import { canonicalJson, recordDigest } from '../../tool-package/canonical.ts';
 import type { Examination } from '../../tool-package/examine/index.ts';
+import type { WaiverRow } from '../store/tables.ts';
 import { countRecordTokens, summarize } from './summary.ts';
+import { findingColumns } from './waivers.ts';
 
-/** The columns that come from the record alone. */
+/** The columns that come from the record, its findings and the package's waivers. */
 export const versionRow = (
   record: ManifestRecord,
   examination: Pick<Examination, 'findings' | 'ruleSet' | 'readme'>,
   blob: { readonly sha512: string },
+  waivers: readonly WaiverRow[],
 ) => ({
   version: record.version,
   integrity: record.integrity,
@@ -22,8 +25,7 @@ export const versionRow = (
   published_at: record.publishedAt ?? '',
   state_reason: null,
   rule_set: examination.ruleSet,
-  findings: JSON.stringify(examination.findings),
-  waivers: '[]',
+  ...findingColumns(examination.findings, waivers, record.publisher ?? ''),
   tokens: countRecordTokens(record),
   yanked: null,
   deprecated: null,

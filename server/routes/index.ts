@@ -14,6 +14,7 @@ import { addStatusRoutes } from './status.ts';
 import { addTagRoutes } from './tags.ts';
 import { addTokenRoutes } from './tokens.ts';
 import { addUserRoutes } from './users.ts';
+import { addWaiverRoutes } from './waivers.ts';
 
 export const addRoutes = (app: App, deps: Deps): void => {
   addPackageRoutes(app, deps);
@@ -23,6 +24,7 @@ export const addRoutes = (app: App, deps: Deps): void => {
   addTagRoutes(app, deps);
   addOwnerRoutes(app, deps);
   addStatusRoutes(app, deps);
+  addWaiverRoutes(app, deps);
   addReviewRoutes(app, deps);
   addTokenRoutes(app, deps);
   addUserRoutes(app, deps);

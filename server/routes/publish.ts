@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
 import { PublishAnswer } from '../../schemas/api/packages.ts';
+import { openFindings } from '../../tool-package/open-findings.ts';
 import type { App } from '../app.ts';
 import type { Deps } from '../deps.ts';
 import { addArchiveBodies } from '../plugins/bodies.ts';
@@ -54,9 +55,7 @@ export const addPublishRoute = (app: App, deps: Deps): void => {
 const publishAnswer = (result: PublishResult) => {
   const { record, status } = result.manifest;
   if (result.status !== 'pending') return result;
-  const rules = [
-    ...new Set(status.findings.filter((finding) => finding.level === 'review').map((finding) => finding.rule)),
-  ];
+  const rules = [...new Set(openFindings(status.findings, status.waivers).map((finding) => finding.rule))];
   const why = rules.length > 0 ? `Findings to look at: ${rules.map((rule) => `\`${rule}\``).join(', ')}. ` : '';
   return {
     ...result,

@@ -21,6 +21,15 @@ export const ensureJob = async (trx: Trx, job: { id: string; kind: string; dueAt
     .execute();
 };
 
+/** Makes a job due, whoever held it: for a process that knows that no other one is at work. */
+export const makeJobDue = async (trx: Trx, id: string): Promise<void> => {
+  await trx
+    .updateTable('jobs')
+    .set({ due_at: nowMs(), lease_until: null, lease_holder: null })
+    .where('id', '=', id)
+    .execute();
+};
+
 /** Takes one due job that nobody holds; undefined when there is none. */
 export const takeJob = async (trx: Trx, holder: string, leaseMs: number): Promise<Job | undefined> => {
   const at = nowMs();

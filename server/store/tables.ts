@@ -55,10 +55,30 @@ type VersionsTable = {
   state_reason: string | null;
   rule_set: string;
   findings: string;
+  /** Waivers of the package that concern these findings: those that hold, and earlier ones of the same rules. */
   waivers: string;
+  /** Error and review findings that no waiver holds for. */
+  open_findings: number;
   tokens: number;
   yanked: string | null;
   deprecated: string | null;
+};
+
+type WaiversTable = {
+  id: Generated<number>;
+  package_id: number;
+  rule: string;
+  /** A finding's: it says what the waiver holds for. */
+  evidence: string;
+  /** Where it was given. */
+  version: string;
+  message: string;
+  file: string | null;
+  user: string;
+  /** 1: it also holds for versions that this user publishes. */
+  by_administrator: number;
+  reason: string;
+  at: string;
 };
 
 type TagsTable = { package_id: number; tag: string; version: string };
@@ -89,6 +109,7 @@ export type Tables = {
   packages: PackagesTable;
   owners: OwnersTable;
   versions: VersionsTable;
+  waivers: WaiversTable;
   tags: TagsTable;
   events: EventsTable;
   jobs: JobsTable;
@@ -96,6 +117,7 @@ export type Tables = {
 
 export type PackageRow = Selectable<PackagesTable>;
 export type VersionRow = Selectable<VersionsTable>;
+export type WaiverRow = Selectable<WaiversTable>;
 export type EventRow = Selectable<EventsTable>;
 
 /** Reads outside a transaction; this connection cannot write (`query_only`). */

@@ -23,6 +23,7 @@ const HEAD_COLUMNS = [
   'state',
   'state_reason',
   'rule_set',
+  'open_findings',
   'tokens',
   'yanked',
   'deprecated',
@@ -64,21 +65,43 @@ export const findVersionByBlob = (db: Reader | Trx, sha512: string) =>
     .where('versions.sha512', '=', sha512)
     .executeTakeFirst();
 
-export type StatusChange = Partial<Pick<VersionRow, 'state' | 'state_reason' | 'yanked' | 'deprecated'>>;
+export type StatusChange = Partial<
+  Pick<
+    VersionRow,
+    | 'state'
+    | 'state_reason'
+    | 'yanked'
+    | 'deprecated'
+    | 'rule_set'
+    | 'findings'
+    | 'waivers'
+    | 'open_findings'
+    | 'tokens'
+  >
+>;
 
 export const updateStatus = async (trx: Trx, id: number, change: StatusChange): Promise<void> => {
   await trx.updateTable('versions').set(change).where('id', '=', id).execute();
 };
 
-export type ReviewRow = Pick<VersionRow, 'id' | 'version' | 'state' | 'publisher' | 'findings'> & { name: string };
+/** All versions of a package, whole: findings and records are read. */
+export const listVersions = (db: Reader | Trx, packageId: number): Promise<VersionRow[]> =>
+  db.selectFrom('versions').selectAll().where('package_id', '=', packageId).orderBy('id').execute();
 
-/** Versions in `state`, oldest first, with an id above `after`. */
+export type ReviewRow = Pick<VersionRow, 'id' | 'version' | 'state' | 'publisher' | 'findings' | 'waivers'> & {
+  name: string;
+};
+
+/** `all` of a state, or only `open` ones: with findings that nobody has decided on. */
+export type ReviewFilter = { readonly state: ListingState; readonly which: 'all' | 'open' };
+
+/** Versions in a state, oldest first, with an id above `after`. */
 export const listByState = (
   db: Reader,
-  state: ListingState,
+  { state, which }: ReviewFilter,
   page: { after: number; limit: number },
-): Promise<ReviewRow[]> =>
-  db
+): Promise<ReviewRow[]> => {
+  const found = db
     .selectFrom('versions')
     .innerJoin('packages', 'packages.id', 'versions.package_id')
     .select([
@@ -87,10 +110,32 @@ export const listByState = (
       'versions.state',
       'versions.publisher',
       'versions.findings',
+      'versions.waivers',
       'packages.name',
     ])
     .where('versions.state', '=', state)
     .where('versions.id', '>', page.after)
     .orderBy('versions.id')
-    .limit(page.limit)
-    .execute();
+    .limit(page.limit);
+  return (which === 'open' ? found.where('versions.open_findings', '>', 0) : found).execute();
+};
+
+/**
+ * Ids of versions that were judged by other rules than `ruleSet` (null: of all versions), oldest first. All at once: asked
+ * for by pages and in order, SQLite would read every record to come to the column behind it instead of the index.
+ */
+export const listForRescan = async (db: Reader, ruleSet: string | null): Promise<number[]> => {
+  const all = db.selectFrom('versions').select('id');
+  const rows = await (ruleSet === null ? all : all.where('rule_set', '!=', ruleSet)).execute();
+  return rows.map((row) => row.id).sort((left, right) => left - right);
+};
+
+/** A version by its own id, with its package's name. */
+export const findVersionById = (db: Reader | Trx, id: number): Promise<(VersionRow & { name: string }) | undefined> =>
+  db
+    .selectFrom('versions')
+    .innerJoin('packages', 'packages.id', 'versions.package_id')
+    .selectAll('versions')
+    .select('packages.name')
+    .where('versions.id', '=', id)
+    .executeTakeFirst();

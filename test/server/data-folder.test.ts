@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { closeDeps, type Deps, openDeps } from '../../server/deps.ts';
-import { runDueJobs } from '../../server/jobs/runner.ts';
+import { createJobs, runDueJobs } from '../../server/jobs/runner.ts';
 import { startServer } from '../../server/main.ts';
 import { collectBlobs } from '../../server/registry/collect-blobs.ts';
 import { seedCatalog } from '../../server/registry/seed-catalog.ts';
@@ -284,11 +284,17 @@ describe('what nobody needs', () => {
     await registry.stop();
     const jobs = () => {
       const database = new Sqlite(join(dataFolder, 'registry.db'), { readonly: true });
-      const rows = database.prepare('select * from jobs').all() as { due_at: number; lease_holder: string | null }[];
+      const rows = database.prepare('select * from jobs order by id').all() as {
+        due_at: number;
+        lease_holder: string | null;
+      }[];
       database.close();
       return rows;
     };
-    expect(jobs()).toMatchObject([{ id: 'collect-blobs', lease_holder: null }]);
+    expect(jobs()).toMatchObject([
+      { id: 'collect-blobs', lease_holder: null },
+      { id: 'rescan', lease_holder: null },
+    ]);
     expect(jobs()[0]?.due_at).toBeGreaterThan(Date.now() + 30 * 60_000);
     await withDeps(async (deps) => {
       await deps.store.write(async (trx) => {
@@ -297,7 +303,7 @@ describe('what nobody needs', () => {
           .set({ due_at: 0, lease_until: Date.now() + 60_000, lease_holder: 'another' })
           .execute();
       });
-      await runDueJobs(deps);
+      await runDueJobs(deps, createJobs(), new AbortController().signal);
       expect(jobs()[0]).toMatchObject({ due_at: 0, lease_holder: 'another' });
       await deps.store.write(async (trx) => {
         await trx
@@ -305,7 +311,8 @@ describe('what nobody needs', () => {
           .set({ lease_until: Date.now() - 1 })
           .execute();
       });
-      await Promise.all([runDueJobs(deps), runDueJobs(deps)]);
+      const { signal } = new AbortController();
+      await Promise.all([1, 2].map(() => runDueJobs(deps, createJobs(), signal)));
       expect(jobs()[0]?.lease_holder).toBeNull();
       expect(jobs()[0]?.due_at).toBeGreaterThan(Date.now());
     });

@@ -170,7 +170,7 @@ export type World = {
   readonly incoming: readonly string[];
 };
 
-const TABLES = ['users', 'tokens', 'packages', 'owners', 'versions', 'tags', 'events'];
+const TABLES = ['users', 'tokens', 'packages', 'owners', 'versions', 'waivers', 'tags', 'events'];
 
 export const snapshot = async (dataFolder: string): Promise<World> => {
   const database = new Sqlite(join(dataFolder, 'registry.db'), { readonly: true });

@@ -6,6 +6,7 @@ import type { ManifestRecord, Tool } from '../../schemas/manifest.ts';
 import { closeDeps, openDeps } from '../../server/deps.ts';
 import { seedCatalog } from '../../server/registry/seed-catalog.ts';
 import { readArchive } from '../../tool-package/archive/read.ts';
+import { RULE_SET } from '../../tool-package/check/rule-set.ts';
 import { definitionHash } from '../../tool-package/definition.ts';
 import { type PackageSketch, sketchArchive } from './registry.ts';
 
@@ -18,7 +19,7 @@ export const writeCatalog = async (folder: string, sketches: readonly PackageSke
     const file = `${index}.tgz`;
     await writeFile(join(folder, file), archive);
     const readme = sketch.readme ?? '';
-    entries.push({ file, record: await sketchRecord(archive, sketch), findings: [], ruleSet: 'test', readme });
+    entries.push({ file, record: await sketchRecord(archive, sketch), findings: [], ruleSet: RULE_SET, readme });
   }
   await writeFile(join(folder, 'catalog.json'), JSON.stringify(entries));
   return folder;

@@ -22,10 +22,8 @@ import { FORM_RULES } from './text-forms.ts';
 import { ORDER_RULES } from './text-orders.ts';
 import type { CheckInput, Facts, Found, Rule } from './types.ts';
 
+export { RULE_SET } from './rule-set.ts';
 export type { CheckInput, Rule } from './types.ts';
-
-/** Version of the rules: it is stored with the findings, and a change of it re-checks what is listed. */
-export const RULE_SET = '2';
 
 /** Every rule, grouped as in docs/checks.md. */
 export const RULES: readonly Rule[] = [

@@ -8,6 +8,7 @@ import { inspectEntry } from '../inspect/index.ts';
 import { fillFromSources } from '../inspect/parsed.ts';
 import type { EntryInspection, InspectionInput } from '../inspect/types.ts';
 import { checkSources } from './check-sources.ts';
+import { withEvidence } from './evidence.ts';
 import { createKeep, findReadme, sourcesOf } from './kept-files.ts';
 import { buildRecord } from './record.ts';
 import type { EntryId, Examination, ExamineRequest } from './types.ts';
@@ -49,7 +50,8 @@ export async function examineBytes(
     depth,
   );
   const record = buildRecord(archive, entries, inspections, observed);
-  return { record, packageJson, findings, ruleSet: RULE_SET, readme: findReadme(sources) };
+  const proven = withEvidence(findings, { record, sources, inspections });
+  return { record, packageJson, findings: proven, ruleSet: RULE_SET, readme: findReadme(sources) };
 }
 
 async function inspectAll(
