@@ -1,4 +1,5 @@
 /** Rules for what SlopCode and opencode load. One file may serve both: it is looked at once. */
+import type { Agent } from '../../schemas/common.ts';
 import { showText } from '../show-text.ts';
 import { OBJECT_PROPERTIES, SLOPCODE_BUILT_INS, SLOPCODE_RESERVED } from './known-tools.ts';
 import type { CheckedTool, Facts, Found, Rule } from './types.ts';
@@ -26,15 +27,27 @@ const at = (tool: CheckedTool): Omit<Found, 'message'> => ({
 const noTools: Rule = {
   id: 'slopcode/no-tools',
   level: 'error',
-  what: 'a tool file that gives no tool',
+  what: 'a tool file that gives no tool; warn for one that only lies in a listed folder, beside files that do',
   why: 'the hosts take every file there for a tool; a hook or a helper is none',
   fix: 'export a tool: `export default tool({ description, args, execute })`, or take the file out of `tools`',
   *find(facts) {
-    for (const { agent, entry, problem, tools } of listToolFiles(facts)) {
-      if (problem === null && tools.length === 0)
-        yield { agent, file: entry, message: `\`${showText(entry)}\` gives no tool` };
+    const files = listToolFiles(facts);
+    const hasTools = files.some(({ tools }) => tools.length > 0);
+    for (const { agent, entry, problem, tools } of files) {
+      if (problem !== null || tools.length > 0) continue;
+      const isHelper = hasTools && !isListed(facts, agent, entry);
+      yield { agent, file: entry, ...(isHelper ? HELPER : {}), message: `\`${showText(entry)}\` gives no tool` };
     }
   },
+};
+
+/** Repositories keep helpers beside their tools: opencode passes over them, and pi-tools makes no entry for them. */
+const HELPER = { level: 'warn', hint: 'move it out of the folder, or list the tool files one by one' } as const;
+
+/** Whether the file itself stands in `tools`, and not only its folder or a glob. */
+const isListed = ({ packageJson }: Facts, agent: Agent, entry: string): boolean => {
+  const list = agent === 'pi' ? [] : (packageJson[agent]?.tools ?? []);
+  return list.some((one) => one.replace(/^\.\//, '') === entry);
 };
 
 const notATool: Rule = {

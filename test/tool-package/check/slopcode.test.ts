@@ -9,8 +9,13 @@ import { inspectPackage } from '../../../tool-package/inspect/index.ts';
 type Hosts = readonly ('slopcode' | 'opencode')[];
 
 /** The findings about one tool file, `tools/one.ts`, of a package for the given agents. */
-async function findingsOf(source: string, hosts: Hosts = ['opencode'], files: Record<string, string> = {}) {
-  const tools = { tools: ['./tools/one.ts'] };
+async function findingsOf(
+  source: string,
+  hosts: Hosts = ['opencode'],
+  files: Record<string, string> = {},
+  list = ['./tools/one.ts'],
+) {
+  const tools = { tools: list };
   const packageJson = {
     name: 'one',
     version: '1.0.0',
@@ -52,5 +57,24 @@ describe('a result that is no string', () => {
   it.each<[Hosts]>([[['slopcode']], [['slopcode', 'opencode']]])('%j: SlopCode takes a string only', async (hosts) => {
     const findings = await findingsOf(returning("{ output: 'done' }"), hosts);
     expect(ofRule(findings, 'slopcode/not-a-string')).toHaveLength(1);
+  });
+});
+
+describe('a file without a tool', () => {
+  const helper = { 'tools/helper.ts': 'export const double = (n) => n * 2;' };
+
+  it.each([['./tools'], ['./tools/*.ts']])('beside tools, in %s: a warning', async (entry) => {
+    const findings = await findingsOf(returning("'x'"), ['opencode'], helper, [entry]);
+    expect(ofRule(findings, 'slopcode/no-tools')).toMatchObject([{ level: 'warn', file: 'tools/helper.ts' }]);
+  });
+
+  it('that is listed itself: an error', async () => {
+    const findings = await findingsOf(returning("'x'"), ['opencode'], helper, ['./tools/one.ts', './tools/helper.ts']);
+    expect(ofRule(findings, 'slopcode/no-tools')).toMatchObject([{ level: 'error', file: 'tools/helper.ts' }]);
+  });
+
+  it('in a folder that gives none at all: an error', async () => {
+    const findings = await findingsOf('export const VERSION = 1;', ['opencode'], helper, ['./tools']);
+    expect(ofRule(findings, 'slopcode/no-tools').map(({ level }) => level)).toEqual(['error', 'error']);
   });
 });
