@@ -93,12 +93,23 @@ export class SandboxBuffer extends Uint8Array {
     return buffer;
   }
 
-  static alloc(size: number): SandboxBuffer {
+  static allocUnsafe(size: number): SandboxBuffer {
     return new SandboxBuffer(size);
   }
 
-  static allocUnsafe(size: number): SandboxBuffer {
-    return new SandboxBuffer(size);
+  static alloc(size: number, fill: unknown = 0): SandboxBuffer {
+    const buffer = new SandboxBuffer(size);
+    return typeof fill === 'number' ? (buffer.fill(fill) as SandboxBuffer) : buffer;
+  }
+
+  write(text: string, offset = 0): number {
+    const bytes = encodeUtf8(text).subarray(0, this.length - offset);
+    this.set(bytes, offset);
+    return bytes.length;
+  }
+
+  equals(other: Uint8Array): boolean {
+    return this.length === other.length && this.every((byte, at) => byte === other[at]);
   }
 
   static isEncoding(name: unknown): boolean {

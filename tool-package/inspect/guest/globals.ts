@@ -1,6 +1,7 @@
 /** What a module may expect to be there, with fixed, neutral values: no variable, clock or path of a machine. */
 import { fromBase64, SandboxBuffer, SandboxTextDecoder, SandboxTextEncoder, toBase64 } from './bytes.ts';
 import { inert, inertLabel } from './inert.ts';
+import { installLanguage } from './language.ts';
 import { findMark, markFor } from './marks.ts';
 import { WORKING_FOLDER } from './path.ts';
 import { clearTimer, setImmediate, setInterval, setTimeout } from './timers.ts';
@@ -27,7 +28,6 @@ const INERT_GLOBALS = [
   'ErrorEvent',
   'EventSource',
   'WebSocket',
-  'Intl',
   'DOMException',
   'MessageChannel',
   'MessagePort',
@@ -45,7 +45,28 @@ const INERT_GLOBALS = [
   'WebAssembly',
 ];
 
+const NAVIGATOR = {
+  hardwareConcurrency: 4,
+  language: 'en-US',
+  languages: ['en-US'],
+  platform: 'linux',
+  userAgent: 'Node.js/22',
+};
+
 const quietConsole = new Proxy({}, { get: () => nothing });
+
+/** `process.on` and its like: nothing is ever heard. */
+function listenerMethods(): Record<string, () => unknown> {
+  const names = ['on', 'once', 'off', 'addListener', 'prependListener', 'removeListener', 'removeAllListeners'];
+  const methods = [...names, 'setMaxListeners'].map((name) => [name, () => sandboxProcess] as const);
+  return {
+    ...Object.fromEntries(methods),
+    emit: () => false,
+    listeners: () => [],
+    listenerCount: () => 0,
+    eventNames: () => [],
+  };
+}
 
 export const sandboxProcess: Record<string, unknown> = {
   argv: ['node', 'agent'],
@@ -61,10 +82,22 @@ export const sandboxProcess: Record<string, unknown> = {
   release: { name: 'node' },
   cwd: () => WORKING_FOLDER,
   chdir: nothing,
-  on: () => sandboxProcess,
-  once: () => sandboxProcess,
-  off: () => sandboxProcess,
-  emit: () => false,
+  ...listenerMethods(),
+  argv0: 'node',
+  title: 'node',
+  exitCode: undefined,
+  config: {},
+  features: {},
+  umask: () => 0o22,
+  getuid: () => 1000,
+  geteuid: () => 1000,
+  getgid: () => 1000,
+  getegid: () => 1000,
+  kill: () => true,
+  abort: nothing,
+  cpuUsage: () => ({ user: 0, system: 0 }),
+  resourceUsage: () => ({}),
+  setUncaughtExceptionCaptureCallback: nothing,
   emitWarning: nothing,
   uptime: () => 0,
   hrtime: Object.assign(() => [0, 0], { bigint: () => 0n }),
@@ -108,6 +141,11 @@ class SandboxAbortSignal {
     this.aborted = true;
     this.reason = reason;
     for (const listener of this.listeners) listener();
+  }
+  static abort(reason: unknown): SandboxAbortSignal {
+    const signal = new SandboxAbortSignal();
+    signal.abort(reason);
+    return signal;
   }
   static timeout(): SandboxAbortSignal {
     return new SandboxAbortSignal();
@@ -164,10 +202,23 @@ function parseMarkedJson(): void {
   };
 }
 
+/** `require` with the members that code asks for. */
+export function requireOf(requireModule: (name: string) => unknown): unknown {
+  const resolve = Object.assign((name: string) => `/node_modules/${name}`, { paths: () => [] });
+  return Object.assign((name: string) => requireModule(name), {
+    resolve,
+    cache: Object.create(null),
+    extensions: {},
+    main: undefined,
+  });
+}
+
 /** Numbers made from inert values carry no mark, so they become NaN, which no record can hold. */
 export function installGlobals(requireModule: (name: string) => unknown): void {
   fixClockAndChance();
   parseMarkedJson();
+  installLanguage();
+  sandboxProcess.getBuiltinModule = (name: string) => requireModule(name);
   const globals: Record<string, unknown> = {
     console: quietConsole,
     process: sandboxProcess,
@@ -188,7 +239,11 @@ export function installGlobals(requireModule: (name: string) => unknown): void {
     queueMicrotask: (callback: () => void) => void Promise.resolve().then(callback),
     atob: (value: string) => String.fromCharCode(...fromBase64(value)),
     btoa: (value: string) => toBase64(SandboxBuffer.from(value, 'latin1')),
-    require: requireModule,
+    require: requireOf(requireModule),
+    // The agent's loader gives every file the names of CommonJS.
+    module: { id: '.', exports: {}, children: [], paths: [], loaded: false },
+    exports: {},
+    navigator: NAVIGATOR,
     global: globalThis,
     performance: { now: () => 0, timeOrigin: FIXED_TIME, mark: nothing, measure: nothing },
   };

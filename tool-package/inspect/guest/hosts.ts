@@ -1,12 +1,15 @@
 /** The modules that an entry can import: the agents' packages, and what of Node's has one fixed answer. */
 
 import { TRUNCATION } from '../../run/host/truncate.ts';
+import { findHostPackage } from '../../run/host-packages.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '../built-in-tools.ts';
-import { SandboxBuffer } from './bytes.ts';
-import { filePromises, fileSystem } from './files.ts';
-import { sandboxProcess } from './globals.ts';
-import { inert, moduleOf } from './inert.ts';
-import { POSIX_PATH } from './path.ts';
+import { SandboxBuffer, SandboxTextDecoder, SandboxTextEncoder } from './bytes.ts';
+import { EventEmitter } from './event-emitter.ts';
+import { filePromises, fileSystem, findText } from './files.ts';
+import { requireOf, sandboxProcess } from './globals.ts';
+import { inert, moduleOf, settledInert } from './inert.ts';
+import { OPERATING_SYSTEM, PROCESSES, UTILITIES } from './node-modules.ts';
+import { POSIX_PATH, resolve } from './path.ts';
 import { setImmediate, setInterval, setTimeout } from './timers.ts';
 import { fileURLToPath, pathToFileURL, SandboxSearchParams, SandboxUrl } from './url.ts';
 
@@ -14,6 +17,7 @@ type Exports = Readonly<Record<string, unknown>>;
 type Options = { description?: unknown; default?: unknown };
 
 const HOME = '/home/user';
+const USER = { username: 'user', homedir: HOME, shell: '/bin/sh', uid: 1000, gid: 1000 };
 const SHELLS = new Set(['bash', 'powershell']);
 
 /** What real modules of ours (TypeBox, Zod) are; given in before an entry that needs them. */
@@ -92,18 +96,43 @@ const NODE_MODULES: ReadonlyMap<string, () => Exports> = new Map<string, () => E
   ['fs/promises', filePromises],
   ['timers', () => ({ setTimeout, setInterval, setImmediate })],
   ['timers/promises', () => ({ setTimeout: later, setImmediate: later })],
-  [
-    'os',
-    () => ({
-      homedir: () => HOME,
-      tmpdir: () => '/tmp',
-      platform: () => 'linux',
-      type: () => 'Linux',
-      EOL: '\n',
-      hostname: () => 'localhost',
-    }),
-  ],
+  ['os', () => ({ ...OPERATING_SYSTEM, homedir: () => HOME, userInfo: () => USER })],
+  ['child_process', () => PROCESSES],
+  ['util', () => ({ ...UTILITIES, TextEncoder: SandboxTextEncoder, TextDecoder: SandboxTextDecoder })],
+  ['events', () => ({ EventEmitter, default: EventEmitter, once: inert('node:events once') })],
+  ['async_hooks', () => ({ AsyncLocalStorage })],
+  ['module', () => ({ createRequire, builtinModules: [], isBuiltin: (name: unknown) => /^node:/.test(`${name}`) })],
 ]);
+
+/** `run` calls at once; nothing is stored between calls here. */
+class AsyncLocalStorage {
+  run(_store: unknown, work: (...args: unknown[]) => unknown, ...args: unknown[]): unknown {
+    return work(...args);
+  }
+  exit(work: (...args: unknown[]) => unknown, ...args: unknown[]): unknown {
+    return work(...args);
+  }
+  getStore(): undefined {}
+  enterWith(): void {}
+  disable(): void {}
+}
+
+/** JSON files of the archive, and modules by name; a script of the archive that is asked for like this is not run. */
+function createRequire(from: unknown): unknown {
+  const file = `${from as string}`;
+  const folder = resolve(file.startsWith('file:') ? fileURLToPath(file) : file, '..');
+  return requireOf((name) => {
+    if (!/^\.{0,2}\//.test(name)) return requiredModule(hostName(name));
+    const text = name.endsWith('.json') ? findText(resolve(folder, name)) : undefined;
+    return text === undefined ? settledInert(`require ${name}`) : JSON.parse(text);
+  });
+}
+
+function hostName(name: string): string {
+  const host = findHostPackage(name);
+  if (host === undefined || host.kind === 'plugin') return name;
+  return host.kind === 'pi' ? `pi:${host.name}` : `host:${host.name}`;
+}
 
 const made = new Map<string, object>();
 
@@ -118,7 +147,7 @@ export function sandboxModule(name: string): object {
 
 /** What `require` gives: a module that is inert as a whole can be called and extended. */
 export function requiredModule(name: string): unknown {
-  return Object.keys(exportsOf(name)).length === 0 ? inert(name.replace(/^npm:/, '')) : sandboxModule(name);
+  return Object.keys(exportsOf(name)).length === 0 ? settledInert(name.replace(/^npm:/, '')) : sandboxModule(name);
 }
 
 function exportsOf(name: string): Exports {

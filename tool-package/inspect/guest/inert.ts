@@ -3,6 +3,7 @@
  * called, constructed, read, iterated and awaited, so that a factory runs through; whatever they touch is marked, so
  * that nothing of them ends in a record.
  */
+import { awaitEvent, callbackOf, handlerName } from './callbacks.ts';
 import { markFor } from './marks.ts';
 
 type Callable = (...args: unknown[]) => unknown;
@@ -18,13 +19,28 @@ export function inertLabel(value: unknown): string | undefined {
   return isReference ? inertLabels.get(value as object) : undefined;
 }
 
-/** An inert value that says it came from `label`, for instance `node:fs readFileSync`. */
+/** An inert value that says it came from `label`, for instance `node:fs readFileSync`. Awaited, it gives itself. */
 export function inert(label: string, member = ''): Callable {
+  return makeInert(label, member, inertThen(label));
+}
+
+/** What a promise gave: no promise itself, so that awaiting ends here. Modules are so from the beginning. */
+export function settledInert(label: string): Callable {
+  return makeInert(label, '', undefined);
+}
+
+/** `then` of an inert value: `fetch(url).then(…)` runs its callback, and `await` gets something that is no promise. */
+const inertThen = (label: string) => (onValue?: Callable, onError?: Callable) =>
+  Promise.resolve(settledInert(label)).then(onValue, onError);
+
+function makeInert(label: string, member: string, then: unknown): Callable {
   const children = new Map<string, Callable>();
   const child = (key: string): Callable => {
     const known = children.get(key);
     if (known) return known;
-    const made = inert(label.includes(' ') || label.length > MAX_LABEL ? label : `${label} ${key}`, key);
+    const name = label.includes(' ') || label.length > MAX_LABEL ? label : `${label} ${key}`;
+    // An instance of a class that extends this one is no promise.
+    const made = key === 'prototype' ? settledInert(name) : inert(name, key);
     children.set(key, made);
     return made;
   };
@@ -32,11 +48,12 @@ export function inert(label: string, member = ''): Callable {
   // A function, not an arrow: it must be constructible.
   const target = function target() {};
   const proxy = new Proxy(target, {
-    get: (_target, key) => getMember(key, label, child),
+    get: (_target, key) => (key === 'then' ? then : getMember(key, label, child)),
     set: (_target, key, value, receiver) => setMember(proxy, key, value, receiver),
     has: () => true,
     apply: (_target, _self, args) => {
       if (ITERATING.has(member) && typeof args[0] === 'function') callOnce(args[0] as Callable, result());
+      else callbackOf(member, args, result);
       return inertCopy(label, member);
     },
     construct: (_target, _args, newTarget) =>
@@ -63,9 +80,7 @@ const inertCopy = (label: string, member: string) => inert(label, member === '()
 
 function getMember(key: string | symbol, label: string, child: (key: string) => Callable): unknown {
   switch (key) {
-    case 'then':
     case '__esModule':
-      // Awaiting it must not wait for ever.
       return undefined;
     case Symbol.toPrimitive:
     case 'toString':
@@ -88,6 +103,7 @@ function getMember(key: string | symbol, label: string, child: (key: string) => 
 
 /** A class that extends an inert one sets its own fields on itself. */
 function setMember(proxy: Callable, key: string | symbol, value: unknown, receiver: unknown): boolean {
+  if (receiver === proxy && handlerName(key) !== undefined) awaitEvent(handlerName(key), value, () => proxy);
   if (receiver === proxy || typeof receiver !== 'object' || receiver === null) return true;
   return Reflect.defineProperty(receiver, key, { value, writable: true, enumerable: true, configurable: true });
 }
@@ -102,7 +118,7 @@ function callOnce(callback: Callable, item: unknown): void {
 
 /** A module whose known exports are real and whose others are inert, in the form that esbuild's CommonJS wrapper reads. */
 export function moduleOf(label: string, known: Readonly<Record<string, unknown>>): object {
-  const rest = inert(label);
+  const rest = settledInert(label);
   const module = Object.create(rest) as Record<string, unknown>;
   for (const key of Object.keys(known)) {
     Object.defineProperty(module, key, { value: known[key], enumerable: true, configurable: true, writable: true });

@@ -5,8 +5,10 @@ type Timer = { id: number; due: number; callback: Callback; args: unknown[]; rep
 
 /** A repeating timer must not keep an inspection busy. */
 const MAX_RUNS = 1000;
+const PATIENCE = 50;
 
 let timers: Timer[] = [];
+let lastResorts: (() => unknown)[] = [];
 let lastId = 0;
 let now = 0;
 let runs = 0;
@@ -40,10 +42,29 @@ export function clearTimer(handle: unknown): void {
   timers = timers.filter((timer) => timer.id !== id);
 }
 
-/** Runs the next timer; false when there is none, or when enough have run. */
+/** Runs once there is no timer any more. */
+export const addLastResort = (callback: () => unknown): void => void lastResorts.push(callback);
+
+function runLastResort(): boolean {
+  const [next, ...rest] = lastResorts;
+  if (next === undefined) return false;
+  lastResorts = rest;
+  runs++;
+  try {
+    next();
+  } catch {
+    // What a callback makes of an inert value says nothing.
+  }
+  return true;
+}
+
+/** Runs the next timer, then what waits for events; false when there is none, or when enough have run. */
 export function runNextTimer(): boolean {
+  if (runs >= MAX_RUNS) return false;
   const next = timers.toSorted((a, b) => a.due - b.due || a.id - b.id)[0];
-  if (!next || runs >= MAX_RUNS) return false;
+  if (!next) return runLastResort();
+  // An interval that polls for what only an event brings.
+  if (runs % PATIENCE === PATIENCE - 1 && runLastResort()) return true;
   runs++;
   now = Math.max(now, next.due);
   clearTimer(next.id);
