@@ -11,7 +11,8 @@ import { chooseVersion, explainNone, listCandidates, noteOn } from '../resolve/c
 import { type PackageRequest, parsePackageRequest } from '../resolve/request.ts';
 import { listPlaces } from '../state/paths.ts';
 import { escapeProse } from '../terminal/escape.ts';
-import { findingsText, joinNames, manifestText } from '../terminal/package-view.ts';
+import { joinNames, manifestText } from '../terminal/package-view.ts';
+import { statusFindingsText } from '../terminal/status-view.ts';
 import { viewOptions } from '../terminal/view-options.ts';
 import { table } from '../terminal/width.ts';
 
@@ -57,7 +58,7 @@ export const command: CommandModule<InfoData> = {
       ['Registry', escapeProse(data.registry)],
       ...data.budget.map(budgetRow),
     ];
-    const findings = findingsText(data.manifest.status.findings, viewOptions(context));
+    const findings = statusFindingsText(data.manifest.status, viewOptions(context));
     return [
       manifestText(data.manifest, viewOptions(context)),
       table(more),

@@ -2,7 +2,7 @@
 import { AGENTS, INTEGRITY_PATTERN, PACKAGE_NAME_PATTERN, SHA256_PATTERN } from '../../schemas/agents.ts';
 import type { Me, NewToken, TokenRow, UserRow } from '../../schemas/api/accounts.ts';
 import type { PackageDocument } from '../../schemas/api/packages.ts';
-import type { ReviewsAnswer } from '../../schemas/api/reviews.ts';
+import type { ReviewsAnswer, WaiveAnswer } from '../../schemas/api/reviews.ts';
 import type { SearchAnswer } from '../../schemas/api/search.ts';
 import type { Finding } from '../../schemas/finding.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
@@ -32,17 +32,26 @@ const agent = oneOf(...AGENTS);
 const words = text();
 const words256 = text({ min: 1, max: 256 });
 
-const finding = fields({
-  rule: words,
-  level: oneOf('error', 'review', 'warn', 'info'),
-  agent: nullable(agent),
-  tool: nullable(words),
-  field: nullable(words),
-  file: nullable(words),
-  line: nullable(whole(1)),
-  message: words,
-  hint: nullable(words),
-});
+const finding = fields(
+  {
+    rule: words,
+    level: oneOf('error', 'review', 'warn', 'info'),
+    agent: nullable(agent),
+    tool: nullable(words),
+    field: nullable(words),
+    file: nullable(words),
+    line: nullable(whole(1)),
+    message: words,
+    hint: nullable(words),
+  },
+  { evidence: sha256 },
+);
+const waivers = list(
+  fields(
+    { rule: words, evidence: words, by: words, reason: words },
+    { at: words, version: words, message: words, file: nullable(words) },
+  ),
+);
 
 const state = oneOf('pending', 'listed', 'rejected', 'quarantined');
 
@@ -113,17 +122,20 @@ const manifestRecord = fields({
 const manifest = fields({
   record: manifestRecord,
   recordDigest: sha256,
-  status: fields({
-    state,
-    stateReason: nullable(words),
-    ruleSet: words,
-    findings: list(finding),
-    waivers: list(fields({ rule: words, evidence: words, by: words, reason: words })),
-    tokens: whole(0),
-    yanked: nullable(words),
-    deprecated: nullable(words),
-    advisories: list(words),
-  }),
+  status: fields(
+    {
+      state,
+      stateReason: nullable(words),
+      ruleSet: words,
+      findings: list(finding),
+      waivers,
+      tokens: whole(0),
+      yanked: nullable(words),
+      deprecated: nullable(words),
+      advisories: list(words),
+    },
+    { lapsedWaivers: waivers },
+  ),
 });
 
 const searchAnswer = fields({
@@ -152,9 +164,13 @@ const newToken = fields({
   expires: nullable(words),
 });
 const reviewsAnswer = fields({
-  reviews: list(fields({ package: name, version, state, publisher: nullable(words), findings: list(finding) })),
+  reviews: list(
+    fields({ package: name, version, state, publisher: nullable(words), findings: list(finding) }, { waivers }),
+  ),
   cursor: nullable(words),
 });
+
+const waiveAnswer = fields({ manifest, changed: list(words), open: list(finding) });
 
 /** For each kind of answer its check and its type. */
 const SHAPES = {
@@ -166,6 +182,7 @@ const SHAPES = {
   users: list(userRow) as Shape & { type?: UserRow[] },
   tokens: list(tokenRow) as Shape & { type?: TokenRow[] },
   'new token': newToken as Shape & { type?: NewToken },
+  'waive answer': waiveAnswer as Shape & { type?: WaiveAnswer },
   reviews: reviewsAnswer as Shape & { type?: ReviewsAnswer },
 };
 

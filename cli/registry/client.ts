@@ -39,7 +39,8 @@ export type RegistryClient = {
   listTokens(): Promise<TokenRow[]>;
   createToken(body: { scopes?: string[]; note?: string; expires?: string; user?: string }): Promise<NewToken>;
   listUsers(): Promise<UserRow[]>;
-  listReviews(state?: string): Promise<Review[]>;
+  /** In a state, by default `pending`; `open`: only those with findings that nobody has decided on. */
+  listReviews(filter?: { state?: string; open?: true }): Promise<Review[]>;
   /** Any other JSON request; the answer is only known to be an object. A path begins with `/v1/`. */
   request(request: JsonRequest): Promise<Readonly<Record<string, unknown>>>;
   /** Ends idle connections, or closes the embedded registry. */

@@ -61,10 +61,10 @@ export const createRegistryClient = (options: ClientOptions): RegistryClient => 
       return checkAnswer('new token', answer, transport.origin);
     },
     listUsers: () => listPages(options, '/v1/users', 'users', (rows) => checkAnswer('users', rows, origin)),
-    listReviews: (state) =>
+    listReviews: (filter = {}) =>
       listPages(
         options,
-        `/v1/reviews${state === undefined ? '' : `?state=${encodeURIComponent(state)}`}`,
+        reviewsPath(filter),
         'reviews',
         (value) => checkAnswer('reviews', { reviews: value, cursor: null }, transport.origin).reviews,
       ),
@@ -79,6 +79,13 @@ const searchPath = ({ text, agent, limit, cursor }: SearchQuery): string => {
   if (limit !== undefined) query.set('limit', String(limit));
   if (cursor !== undefined) query.set('cursor', cursor);
   return `/v1/search?${query}`;
+};
+
+const reviewsPath = ({ state, open }: { state?: string; open?: true }): string => {
+  const query = new URLSearchParams();
+  if (state !== undefined) query.set('state', state);
+  if (open !== undefined) query.set('open', 'true');
+  return `/v1/reviews${query.size === 0 ? '' : `?${query}`}`;
 };
 
 /** The record must be the one that its digest names, and speak of the version that was asked for. */

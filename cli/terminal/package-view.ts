@@ -16,21 +16,28 @@ export const joinNames = (names: readonly string[]): string => names.map(escapeP
 const LEVELS = ['error', 'review', 'warn', 'info'] as const;
 
 /** Findings, worst first: `error  pi/no-factory  file:line  message`, and the hint below. */
-export const findingsText = (findings: readonly Finding[], { style, columns }: ViewOptions): string => {
-  const paint = { error: style.red, review: style.yellow, warn: style.yellow, info: style.dim };
-  const lines: string[] = [];
-  for (const level of LEVELS) {
-    for (const finding of findings.filter((one) => one.level === level)) {
-      const place = placeOf(finding);
-      lines.push(
-        `${paint[level](level.padEnd(6))} ${style.bold(escapeProse(finding.rule))}${place === '' ? '' : `  ${place}`}`,
-      );
-      lines.push(wrapText(escapeProse(finding.message), columns - 7, '       '));
-      if (finding.hint !== null)
-        lines.push(style.dim(wrapText(`→ ${escapeProse(finding.hint)}`, columns - 7, '       ')));
-    }
-  }
-  return lines.join('\n');
+export const findingsText = (findings: readonly Finding[], options: ViewOptions): string =>
+  worstFirst(findings)
+    .flatMap((finding) => findingLines(finding, finding.level, options))
+    .join('\n');
+
+export const worstFirst = (findings: readonly Finding[]): Finding[] =>
+  LEVELS.flatMap((level) => findings.filter((one) => one.level === level));
+
+/** One finding under a word of six letters at most: its level, or what became of it. */
+export const findingLines = (
+  finding: Finding,
+  word: Finding['level'] | 'waived',
+  { style, columns }: ViewOptions,
+): string[] => {
+  const paint = { error: style.red, review: style.yellow, warn: style.yellow, info: style.dim, waived: style.dim };
+  const place = placeOf(finding);
+  const wrap = (text: string) => wrapText(text, columns - 7, '       ');
+  return [
+    `${paint[word](word.padEnd(6))} ${style.bold(escapeProse(finding.rule))}${place === '' ? '' : `  ${place}`}`,
+    wrap(escapeProse(finding.message)),
+    ...(finding.hint === null ? [] : [style.dim(wrap(`→ ${escapeProse(finding.hint)}`))]),
+  ];
 };
 
 const placeOf = (finding: Finding): string => {

@@ -20,6 +20,8 @@ import { recordBefore } from './look-back.ts';
 
 /** Whom the events name where nobody asked for it. */
 export const RESCANNER = 'pi-tools';
+/** Whom they name for the command on the registry's host. */
+export const HOST = 'host';
 
 export type RescanOptions = {
   /** `stale`: what other rules have judged. */
