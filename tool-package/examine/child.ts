@@ -4,6 +4,7 @@ import { warmBundles } from '../inspect/index.ts';
 import { newEngine } from '../inspect/sandbox.ts';
 import { examinePackage } from './examine-package.ts';
 import { examineExtension } from './extension.ts';
+import { stepBack } from './priority.ts';
 import type { ChildMessage, ChildRequest, SentProblem } from './types.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -60,6 +61,7 @@ function endAfter(message: ChildMessage): void {
 // A parent that was killed leaves a channel that is closed: nothing of ours may live on.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));
 
+stepBack();
 await Promise.all([warmBundles(), newEngine()]);
 send({ kind: 'ready' });
 if (!isAsked) standby = setTimeout(() => void warmUp().catch(() => undefined), STANDBY_MS);

@@ -1,20 +1,16 @@
 /** One child process, warm, for one request. */
 import type { ChildProcess } from 'node:child_process';
 import type { ProblemKind } from '../inspect/types.ts';
-import { killGroup, startChild, watchResident } from './process-group.ts';
+import { killGroup, startChild } from './process-group.ts';
 import type { ChildMessage, ChildRequest } from './types.ts';
+import { type GroupLimits, watchGroup } from './watch-group.ts';
 
-/** The checks have limits of their own: `checkTimeMs` counts anew once all entries are inspected. */
-export type ExaminerLimits = {
-  timeMs: number;
-  residentBytes: number;
-  checkTimeMs: number;
-  checkResidentBytes: number;
-};
+/** The checks have limits of their own, counted anew once all entries are inspected. */
+export type ExaminerLimits = { inspect: GroupLimits; check: GroupLimits };
 /** `stopped` says which limit ended it; null where the child ended by itself. */
 export type Stopped = { kind: 'stopped'; why: ProblemKind | null };
-/** `ms` is counted from when the child was ready: a busy machine that starts it late is not the archive's fault. */
-export type Asked = { answer: Answer; ms: number };
+/** `usedMs` is counted from when the child was ready: what it takes to start is not the archive's fault. */
+export type Asked = { answer: Answer; usedMs: number };
 export type Answer = Exclude<ChildMessage, { kind: 'ready' | 'entry' | 'entry-done' | 'inspected' }> | Stopped;
 
 export type Examiner = {
@@ -60,25 +56,16 @@ async function ask(
 ): Promise<Asked> {
   hold(child, 'busy');
   await ready;
-  const started = performance.now();
   return new Promise((resolve) => {
     const finish = (answer: Answer) => {
-      clearTimeout(timer);
-      stopWatching();
+      const usedMs = watch.stop();
       child.off('message', onMessage);
       child.off('exit', onExit);
       if (answer.kind === 'extension') hold(child, 'idle');
       else killGroup(child);
-      resolve({ answer, ms: performance.now() - started });
+      resolve({ answer, usedMs });
     };
-    const stopAfter = (timeMs: number) => setTimeout(() => finish({ kind: 'stopped', why: 'time' }), timeMs);
-    let timer = stopAfter(limits.timeMs);
-    let residentBytes = limits.residentBytes;
-    const stopWatching = watchResident(
-      child,
-      () => residentBytes,
-      () => finish({ kind: 'stopped', why: 'memory' }),
-    );
+    const watch = watchGroup(child, limits.inspect, (why) => finish({ kind: 'stopped', why }));
     const onMessage = (message: ChildMessage) => {
       if (message.kind === 'ready') return;
       if (message.kind !== 'entry' && message.kind !== 'entry-done' && message.kind !== 'inspected') {
@@ -86,10 +73,7 @@ async function ask(
         return;
       }
       onProgress(message);
-      if (message.kind !== 'inspected') return;
-      clearTimeout(timer);
-      timer = stopAfter(limits.checkTimeMs);
-      residentBytes = limits.checkResidentBytes;
+      if (message.kind === 'inspected') watch.restart(limits.check);
     };
     const onExit = () => finish({ kind: 'stopped', why: null });
     child.on('message', onMessage);

@@ -24,7 +24,7 @@ export { keepExaminerWarm, prepareExaminer } from './pool.ts';
 export type { Examination, InspectedExtension } from './types.ts';
 
 export type ExamineOptions = {
-  /** For all entries together. */
+  /** Time of the processor, for all entries together. */
   timeMs?: number;
   /** What the process group may grow by. */
   residentBytes?: number;
@@ -32,12 +32,15 @@ export type ExamineOptions = {
   previous?: ManifestRecord;
 };
 
-const DEFAULT_TIME_MS = 10_000;
-const DEFAULT_RESIDENT_BYTES = 256 * 1024 * 1024;
-/** For the checks, and for a pass in which no entry is evaluated any more. */
-const CHECK_TIME_MS = 30_000;
+/** Times are of the processor (watch-group.ts): a busy machine gives the same record, later. */
+const INSPECT_MS = 10_000;
+const INSPECT_BYTES = 256 * 1024 * 1024;
+/** For a pass in which no entry is evaluated any more: the archive is read, and what is known is taken. */
+const READ_MS = 5000;
+/** Less for less: the sources that a child could not finish are not given to the next one. */
+const CHECK_MS: Readonly<Record<CheckDepth, number>> = { all: 20_000, small: 5000, none: 5000 };
 /** Syntax trees of a few MiB of sources, on top of what the inspection left. */
-const CHECK_RESIDENT_BYTES = 128 * 1024 * 1024;
+const CHECK_MORE_BYTES = 128 * 1024 * 1024;
 /** Entries that end a child are named one by one; after these, the rest is given up. */
 const MAX_CHILDREN = 4;
 
@@ -49,14 +52,15 @@ export function examineArchive(archivePath: string, options: ExamineOptions = {}
   return inTurn(() => examineInChildren(path.resolve(archivePath), options));
 }
 
-function limitsOf(options: ExamineOptions): ExaminerLimits {
-  const residentBytes = options.residentBytes ?? DEFAULT_RESIDENT_BYTES;
-  return {
-    timeMs: options.timeMs ?? DEFAULT_TIME_MS,
-    residentBytes,
-    checkTimeMs: CHECK_TIME_MS,
-    checkResidentBytes: residentBytes + CHECK_RESIDENT_BYTES,
+/** What the next child may use, where `leftMs` are left for the entries. */
+function limitsOf(options: ExamineOptions, { giveUp, checks }: Pick<Attempt, 'giveUp' | 'checks'>, leftMs: number) {
+  const residentBytes = options.residentBytes ?? INSPECT_BYTES;
+  const timeMs = giveUp === null && checks === 'all' ? Math.max(1, leftMs) : READ_MS;
+  const limits: ExaminerLimits = {
+    inspect: { timeMs, residentBytes },
+    check: { timeMs: CHECK_MS[checks], residentBytes: residentBytes + CHECK_MORE_BYTES },
   };
+  return limits;
 }
 
 type Attempt = {
@@ -70,15 +74,12 @@ type Attempt = {
 type Place = { entry: EntryId | undefined; isInspected: boolean };
 
 async function examineInChildren(archivePath: string, options: ExamineOptions): Promise<Examination> {
-  const limits = limitsOf(options);
-  let leftMs = limits.timeMs;
+  let leftMs = options.timeMs ?? INSPECT_MS;
   const attempt: Attempt = { known: [], giveUp: null, checks: 'all', children: 0, silent: 0 };
   for (;;) {
-    const { known, giveUp } = attempt;
     const request = requestFor(archivePath, attempt, options);
-    const timeMs = giveUp === null ? Math.max(1, leftMs) : CHECK_TIME_MS;
-    const { answer, place, ms } = await askOnce(request, { ...limits, timeMs }, known);
-    leftMs -= ms;
+    const { answer, place, usedMs } = await askOnce(request, limitsOf(options, attempt, leftMs), attempt.known);
+    leftMs -= usedMs;
     if (answer.kind === 'examined') return answer.examination;
     if (answer.kind === 'problem') throw fromSent(answer.problem);
     noteStop(attempt, (answer.kind === 'stopped' ? answer.why : null) ?? 'memory', place);
@@ -140,7 +141,7 @@ export function inspectExtension(
   agent: Agent,
   options: ExamineOptions = {},
 ): Promise<InspectedExtension> {
-  const limits = limitsOf(options);
+  const limits = limitsOf(options, { giveUp: null, checks: 'all' }, options.timeMs ?? INSPECT_MS);
   return inTurn(async () => {
     const request = { kind: 'extension' as const, path: path.resolve(target), agent };
     const examiner = takeExaminer();

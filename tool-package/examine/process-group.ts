@@ -1,13 +1,9 @@
-/**
- * A child process with everything it starts, ended as a whole on time or on resident size: V8's flags see neither
- * WebAssembly nor esbuild. Elsewhere than on Linux only the time is limited.
- */
+/** A child process with everything it starts, ended as a whole: V8's flags see neither WebAssembly nor esbuild. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const POLL_MS = 25;
 const live = new Set<ChildProcess>();
 
 /** Under test this module is TypeScript, which Node 20 cannot run: the build is used. */
@@ -68,29 +64,4 @@ export function killGroup(child: ChildProcess): void {
     // Gone already, or a platform without groups.
     child.kill('SIGKILL');
   }
-}
-
-/** Resident bytes of a process and its descendants; 0 where that cannot be asked. */
-export function residentBytes(pid: number): number {
-  try {
-    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-    const own = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
-    return children.reduce((sum, child) => sum + residentBytes(Number(child)), own);
-  } catch {
-    return 0;
-  }
-}
-
-/** Calls `onOver` once when the group has grown by more than `limitBytes()` since now; the answer stops watching. */
-export function watchResident(child: ChildProcess, limitBytes: () => number, onOver: () => void): () => void {
-  const pid = child.pid;
-  if (pid === undefined || process.platform !== 'linux') return () => undefined;
-  const baseline = residentBytes(pid);
-  const timer = setInterval(() => {
-    if (residentBytes(pid) - baseline <= limitBytes()) return;
-    clearInterval(timer);
-    onOver();
-  }, POLL_MS);
-  return () => clearInterval(timer);
 }

@@ -152,11 +152,17 @@ function taggedAt(machine: Machine, node: Node, file: string): ApiCall[] {
   );
 }
 
-/** The text of the line that a node begins on, for a message. */
-export function sourceLine(source: string, node: Node): string {
-  const from = source.lastIndexOf('\n', node.start - 1) + 1;
-  const end = source.indexOf('\n', node.start);
-  const line = source.slice(from, end === -1 ? source.length : end);
+const MAX_LINE_LENGTH = 200;
+
+/**
+ * The text of the line that a node begins on, for a message. Looks a line's length around the node and no further: a
+ * line of a megabyte with 40,000 uses would be gone through once for each.
+ */
+export function sourceLine(source: string, { start }: Node): string {
+  const before = source.slice(Math.max(0, start - MAX_LINE_LENGTH - 1), start);
+  const after = source.slice(start, start + MAX_LINE_LENGTH + 1);
+  const end = after.indexOf('\n');
+  const line = before.slice(before.lastIndexOf('\n') + 1) + (end === -1 ? after : after.slice(0, end));
   // Minified code is one line: what is near the place.
-  return (line.length > 200 ? source.slice(node.start, node.start + 120) : line).trim();
+  return (line.length > MAX_LINE_LENGTH ? after.slice(0, 120) : line).trim();
 }

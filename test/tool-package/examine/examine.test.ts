@@ -15,8 +15,10 @@ import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { makeArchive } from '../../../tool-package/archive/write.ts';
 import { canonicalJson } from '../../../tool-package/canonical.ts';
+import { groupUse } from '../../../tool-package/examine/group-use.ts';
 import { examineArchive, inspectExtension, keepExaminerWarm } from '../../../tool-package/examine/index.ts';
-import { killGroup, residentBytes, watchResident } from '../../../tool-package/examine/process-group.ts';
+import { killGroup } from '../../../tool-package/examine/process-group.ts';
+import { watchGroup } from '../../../tool-package/examine/watch-group.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -185,12 +187,14 @@ describe('what is hostile hides nothing and stops nothing', () => {
     const code = `require('node:child_process').spawn(process.execPath, ['-e', ${JSON.stringify(eat)}]); setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['-e', code], { detached: true, stdio: 'ignore' });
     try {
-      await new Promise<void>((resolve) => watchResident(child, () => 300 * 1024 * 1024, resolve));
-      expect(residentBytes(child.pid ?? 0)).toBeGreaterThan(200 * 1024 * 1024);
+      await new Promise<void>((resolve) => {
+        watchGroup(child, { timeMs: 60_000, residentBytes: 300 * 1024 * 1024 }, () => resolve());
+      });
+      expect(groupUse(child.pid ?? 0).residentBytes).toBeGreaterThan(200 * 1024 * 1024);
     } finally {
       killGroup(child);
     }
-    await expect.poll(() => residentBytes(child.pid ?? 0), { timeout: 5000 }).toBe(0);
+    await expect.poll(() => groupUse(child.pid ?? 0).residentBytes, { timeout: 5000 }).toBe(0);
   });
 
   it('sources that are too much for the checks are named, and the record is made', async () => {
@@ -253,7 +257,9 @@ it.runIf(process.platform === 'linux')(
     await expect.poll(() => childrenOf(child ?? 0).length, { timeout: 10_000 }).toBe(1);
     const group = [child, ...childrenOf(child ?? 0)];
     parent.kill('SIGKILL');
-    await expect.poll(() => group.filter((pid) => residentBytes(pid ?? 0) > 0), { timeout: 20_000 }).toEqual([]);
+    await expect
+      .poll(() => group.filter((pid) => groupUse(pid ?? 0).residentBytes > 0), { timeout: 20_000 })
+      .toEqual([]);
   },
   60_000,
 );
