@@ -23,6 +23,13 @@ const EXPECTED = {
 const SHAPE = (z: string) =>
   `{ q: ${z}.string().describe('The query'), n: ${z}.number().default(7), o: ${z}.array(${z}.string()).optional(), e: ${z}.enum(['a', 'b']) }`;
 
+const BRANCHES = {
+  anyOf: [
+    { properties: { t: { const: 'a' } }, required: ['t'] },
+    { properties: { t: { const: 'b' } }, required: ['t'] },
+  ],
+};
+
 describe('arguments', () => {
   it.each([
     ['tool.schema of SlopCode', "import { tool } from '@slopcode-ai/plugin';", 'tool.schema', 'tool'],
@@ -96,6 +103,37 @@ describe('arguments', () => {
     const tool = await one('{ q: other.string() }', "import other from 'other-zod';", '');
     expect(tool.unread).toEqual([{ field: 'parameters', from: 'q: other-zod string' }]);
     expect(tool.parameters).toBeNull();
+  });
+
+  it.each([
+    ['z.union([z.string(), z.number()])', { anyOf: [{ type: 'string' }, { type: 'number' }] }],
+    ["z.number().nullable().describe('N')", { anyOf: [{ type: 'number' }, { type: 'null' }], description: 'N' }],
+    ['z.array(z.string().nullable())', { type: 'array', items: { anyOf: [{ type: 'string' }, { type: 'null' }] } }],
+    [
+      'z.object({ a: z.union([z.boolean(), z.string()]).default(true) })',
+      { properties: { a: { anyOf: [{ type: 'boolean' }, { type: 'string' }], default: true } } },
+    ],
+    ["z.discriminatedUnion('t', [z.object({ t: z.literal('a') }), z.object({ t: z.literal('b') })])", BRANCHES],
+    ['z.tuple([z.string(), z.number()])', { prefixItems: [{ type: 'string' }, { type: 'number' }] }],
+  ])('%s as the hosts send it, whose Zod is older', async (schema, expected) => {
+    for (const args of [`{ k: ${schema} }`, `z.object({ k: ${schema} })`]) {
+      const { parameters } = await one(args, "import { z } from 'zod';", '');
+      expect(parameters).toMatchObject({ type: 'object', properties: { k: expected }, required: ['k'] });
+      expect(JSON.stringify(parameters)).not.toMatch(/"oneOf"|"items":false|"type":\[/);
+    }
+  });
+
+  it('words that look like a schema are left as they are', async () => {
+    const schema = "z.record(z.string(), z.any()).default({ type: ['a', 'b'], oneOf: [], items: false })";
+    const { parameters } = await one(`{ k: ${schema} }`, "import { z } from 'zod';", '');
+    expect(parameters).toMatchObject({
+      properties: { k: { default: { type: ['a', 'b'], oneOf: [], items: false } } },
+    });
+  });
+
+  it('JSON Schema of the author is left as it is', async () => {
+    const own = { type: ['string', 'null'], description: 'Maybe' };
+    expect((await one(`{ k: ${JSON.stringify(own)} }`, '', '')).parameters).toMatchObject({ properties: { k: own } });
   });
 
   it('odd Zod types do not stop it', async () => {

@@ -2,6 +2,7 @@
 import { inertLabel } from './inert.ts';
 import { type Reading, readMember, readValue } from './read-value.ts';
 import type { Registered } from './report.ts';
+import { inHostForm, overrideNode } from './zod-form.ts';
 
 type Schema = { _zod?: { def?: unknown; optin?: unknown; optout?: unknown; toJSONSchema?: () => unknown } };
 type Zod = {
@@ -10,7 +11,7 @@ type Zod = {
 };
 
 /** `input`: what the model may send, so a key with a default may be left out. */
-const OPTIONS = { io: 'input', unrepresentable: 'any' };
+const OPTIONS = { io: 'input', unrepresentable: 'any', override: overrideNode };
 
 export type FileExports = { tools: Registered[]; others: string[] };
 
@@ -83,14 +84,21 @@ function zodReading(schema: Schema, zod: Zod): Reading {
   if (own?.def === undefined && typeof own?.toJSONSchema === 'function')
     return readValue(own.toJSONSchema()) ?? { unread: 'args' };
   if (!zod.toJSONSchema) return { unread: 'a Zod that is not the host’s' };
-  const { $schema: _, ...json } = zod.toJSONSchema(schema, OPTIONS);
-  return readValue(json) ?? { unread: 'args' };
+  return converted(schema, zod.toJSONSchema) ?? { unread: 'args' };
+}
+
+/** The schema as the hosts' Zod writes it. */
+function converted(schema: unknown, toJSONSchema: NonNullable<Zod['toJSONSchema']>): Reading | undefined {
+  const { $schema: _, ...json } = toJSONSchema(schema, OPTIONS);
+  const read = readValue(json);
+  return read === undefined || 'unread' in read ? read : readValue(inHostForm(JSON.parse(read.json)));
 }
 
 function wholeSchema(schema: unknown, zod: Zod): Reading {
   if (!zod.toJSONSchema) return { unread: 'a Zod that is not the host’s' };
-  const { $schema: _, ...json } = zod.toJSONSchema(schema, OPTIONS);
-  return readValue({ required: [], ...json, additionalProperties: false }) ?? { unread: 'args' };
+  const read = converted(schema, zod.toJSONSchema);
+  if (read === undefined || 'unread' in read) return read ?? { unread: 'args' };
+  return readValue({ required: [], ...JSON.parse(read.json), additionalProperties: false }) ?? { unread: 'args' };
 }
 
 function isOptional(schema: unknown): boolean {
