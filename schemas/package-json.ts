@@ -24,8 +24,14 @@ export const Override = Type.Object(
   { additionalProperties: false },
 );
 
+/** A call to show what a tool does, and for `try`: in a folder with these files, or in the session of the example before. */
 const Example = Type.Object(
-  { tool: Type.String({ minLength: 1, maxLength: 64 }), args: Type.Record(Type.String(), Type.Unknown()) },
+  {
+    tool: Type.String({ minLength: 1, maxLength: 64 }),
+    args: Type.Record(Type.String(), Type.Unknown()),
+    files: Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 20_000 }))),
+    continues: Type.Optional(Type.Boolean()),
+  },
   { additionalProperties: false },
 );
 

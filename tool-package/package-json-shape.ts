@@ -7,13 +7,19 @@ const names = list(text({ min: 1, max: 256 }), 100);
 const stringMap = record(text({ max: 1024 }));
 const toolName = text({ min: 1, max: 64 });
 
+const example = fields(
+  { tool: toolName, args: record(anything) },
+  { files: record(text({ max: 20_000 })), continues: flag },
+  'refused',
+);
+
 const piToolsKey = fields(
   {},
   {
     permissions: fields({}, { network: names, read: names, write: names, run: names, env: names }, 'refused'),
     overrides: list(fields({ tool: toolName, reason: text({ min: 1, max: 1000 }) }, {}, 'refused'), 100),
     dependencies: record(text({ max: 256 })),
-    examples: list(fields({ tool: toolName, args: record(anything) }, {}, 'refused'), 100),
+    examples: list(example, 100),
   },
   'refused',
 );

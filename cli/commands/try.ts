@@ -6,6 +6,8 @@ import type { TryAnswer } from '../try/index.ts';
 
 const DEFAULT_TIMEOUT_S = 30;
 const MAX_TIMEOUT_S = 3600;
+const WARNING =
+  "This runs the author's code on this machine; a call that takes a while is made twice, the second time to cancel it.";
 
 export const command: CommandModule<TryAnswer> = {
   define: {
@@ -32,8 +34,8 @@ export const command: CommandModule<TryAnswer> = {
       timeoutMs: readTimeout(flags) * 1000,
       mode: flags.unlimited === true ? ('unlimited' as const) : ('limited' as const),
       signal: interrupts.signal,
+      onStart: () => terminal.say(WARNING),
     };
-    terminal.say("This runs the author's code on this machine; each call is made twice, the second time to cancel it.");
     const progress = terminal.progress('running …');
     const answer = await tryPackage(request).finally(progress.done);
     return { data: answer, exitCode: exitCodeOf(answer) };
@@ -43,13 +45,15 @@ export const command: CommandModule<TryAnswer> = {
 
 const readArgs = (flags: Flags): unknown => {
   if (typeof flags.args !== 'string') return undefined;
+  const hint = `for example: --args '{"city":"Tokyo"}'`;
+  let args: unknown;
   try {
-    return JSON.parse(flags.args) as unknown;
+    args = JSON.parse(flags.args);
   } catch (error) {
-    throw new Problem('usage', `--args is no JSON: ${(error as Error).message}`, {
-      hint: `for example: --args '{"city":"Tokyo"}'`,
-    });
+    throw new Problem('usage', `--args is no JSON: ${(error as Error).message}`, { hint });
   }
+  if (typeof args === 'object' && args !== null && !Array.isArray(args)) return args;
+  throw new Problem('usage', `--args is no JSON object: \`${flags.args.slice(0, 100)}\``, { hint });
 };
 
 const readTimeout = (flags: Flags): number => {

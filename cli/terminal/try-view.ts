@@ -6,6 +6,7 @@ import { plural } from './units.ts';
 import { shorten, wrapText } from './width.ts';
 
 const MAX_LINES = 60;
+const MAX_CHARACTERS = 5000;
 
 export const tryText = ({ calls, enforced, not_limited: notLimited }: TryAnswer, options: ViewOptions): string =>
   [
@@ -26,7 +27,7 @@ const callText = (call: TriedCall, options: ViewOptions): string => {
   const args = shorten(escapeProse(JSON.stringify(call.args) ?? ''), columns - 4);
   const time = call.elapsed_ms === null ? '' : style.dim(`  ${call.elapsed_ms} ms`);
   return [
-    `${style.bold(`${escapeProse(call.tool)} (${call.agent})`)}${time}\n  ${args}`,
+    `${style.bold(`${escapeProse(call.tool)} (${call.agent})`.trim())}${time}\n  ${args}`,
     receivedText(call, options),
     call.printed === '' ? '' : `${style.dim('The code printed')}\n${indented(call.printed)}`,
     call.checks.map((check) => checkText(check, options)).join('\n'),
@@ -35,20 +36,29 @@ const callText = (call: TriedCall, options: ViewOptions): string => {
     .join('\n');
 };
 
-const receivedText = ({ received, threw }: TriedCall, { style }: ViewOptions): string => {
+const receivedText = ({ received, threw, threw_at: at, updates }: TriedCall, { style }: ViewOptions): string => {
   if (received === null) return style.red('The model receives nothing');
-  const heading = threw === null ? 'The model receives' : style.red('It threw; the model receives the error');
-  const images = received.images === 0 ? '' : `\n  (${plural(received.images, 'image')})`;
-  return `${heading}\n${indented(received.text)}${images}`;
+  const place = at === null ? '' : ` at ${escapeProse(at)}`;
+  const heading = threw === null ? 'The model receives' : style.red(`It threw${place}; the model receives the error`);
+  const more = [
+    ...(received.images === 0 ? [] : [plural(received.images, 'image')]),
+    ...(updates === 0 ? [] : [`${plural(updates, 'update')} while it ran, for the user`]),
+  ].map((one) => style.dim(`  (${one})`));
+  const text = received.text === '' ? style.dim('  (no text)') : indented(received.text);
+  return [heading, text, ...more].join('\n');
 };
 
+/** A part of it that fits a terminal: the whole is in `--json`. */
 const indented = (text: string): string => {
-  const lines = escapeLines(text).split('\n');
-  const more = lines.length > MAX_LINES ? [`… ${plural(lines.length - MAX_LINES, 'more line')} (all with --json)`] : [];
-  return [...lines.slice(0, MAX_LINES), ...more].map((line) => `  ${line}`).join('\n');
+  const all = escapeLines(text).split('\n');
+  const lines = all.slice(0, MAX_LINES);
+  const shown = lines.join('\n').slice(0, MAX_CHARACTERS).split('\n');
+  const isCut = shown.length < all.length || shown.join('\n').length < lines.join('\n').length;
+  const rest = isCut ? [`… ${plural(all.length, 'line')}, ${plural(text.length, 'character')} in all: see --json`] : [];
+  return [...shown, ...rest].map((line) => `  ${line}`).join('\n');
 };
 
-const checkText = ({ id, ok, message }: TriedCall['checks'][number], { style }: ViewOptions): string => {
+const checkText = ({ id, ok, message }: TriedCall['checks'][number], { style, columns }: ViewOptions): string => {
   const mark = ok === null ? style.dim('-   ') : ok ? style.green('ok  ') : style.red('FAIL');
-  return `${mark} ${id}: ${escapeProse(message)}`;
+  return `${mark} ${wrapText(`${id}: ${escapeProse(message)}`, columns - 5, '     ').trimStart()}`;
 };

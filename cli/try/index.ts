@@ -3,17 +3,21 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { dirname, join, sep } from 'node:path';
-import { AGENTS, type Agent } from '../../schemas/agents.ts';
+import { dirname, join, relative, sep } from 'node:path';
+import type { Agent } from '../../schemas/agents.ts';
 import type { Permissions } from '../../schemas/package-json.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { covers } from '../../tool-package/source/coverage.ts';
 import type { Environment } from '../environment.ts';
+import { didYouMean, suggest } from '../suggest.ts';
+import { type PlannedCall, planCalls } from './calls.ts';
 import { checksOf } from './checks.ts';
-import { type Limits, limitsFor } from './limits.ts';
+import { declarationsFor } from './declare.ts';
+import { type Limits, limitsFor, type Places } from './limits.ts';
 import { CHILD_FILE, type ChildResult, runChild } from './run-child.ts';
 import { openTrySource, prepareEntries, type TrySource } from './source.ts';
 import type { Access, Check, PreparedEntry, Received } from './types.ts';
+import { makeWorld } from './world.ts';
 
 export type TryOptions = {
   environment: Environment;
@@ -26,6 +30,8 @@ export type TryOptions = {
   /** `unlimited`: without Node's permission model, and nothing is refused. */
   mode: 'limited' | 'unlimited';
   signal: AbortSignal;
+  /** Called once, right before the author's code runs for the first time. */
+  onStart(): void;
 };
 
 export type TriedCall = {
@@ -35,15 +41,20 @@ export type TriedCall = {
   /** Null where the call did not end. */
   received: Received | null;
   threw: string | null;
+  /** `file:line`, where it is known. */
+  threw_at: string | null;
   elapsed_ms: number | null;
+  /** How often the tool told of its progress. */
+  updates: number;
   checks: Check[];
   undeclared: Access[];
+  /** What would have to be declared for that. */
+  declare: Permissions;
   printed: string;
 };
 
 export type TryAnswer = { package: string; calls: TriedCall[]; enforced: string[]; not_limited: string[] };
 
-type Call = { agent: Agent; tool: string | null; args: unknown };
 type Run = { options: TryOptions; source: TrySource; temp: string };
 
 /** Throws what opening the package throws, `usage` without arguments or examples, `not_found` for a tool that is not there. */
@@ -60,64 +71,61 @@ export const tryPackage = async (options: TryOptions): Promise<TryAnswer> => {
 };
 
 const tryAll = async (run: Run): Promise<TryAnswer> => {
-  const { source, temp } = run;
-  const answer: TryAnswer = { package: source.name, calls: [], enforced: [], not_limited: [] };
+  const { options, source, temp } = run;
+  const calls = planCalls(source, options);
   const prepared = new Map<Agent, PreparedEntry[]>();
-  const missing: string[] = [];
-  for (const call of callsOf(run)) {
-    const entries =
-      prepared.get(call.agent) ?? (await prepareEntries(source.entries.get(call.agent) ?? [], join(temp, 'bundles')));
-    prepared.set(call.agent, entries);
-    const limits = limitsOf(run, call);
-    const result = await runOne(run, call, entries, limits);
+  for (const [agent, files] of source.entries) prepared.set(agent, await prepareEntries(files, join(temp, 'bundles')));
+  const answer: TryAnswer = { package: source.name, calls: [], enforced: [], not_limited: [] };
+  const elsewhere: { call: PlannedCall; names: string[] }[] = [];
+  options.onStart();
+  for (const call of calls) {
+    const { limits, result, tried } = await runOne(run, call, prepared.get(call.agent) ?? []);
     answer.enforced = limits.enforced;
     answer.not_limited = limits.notLimited;
-    if (result.otherTools === null) answer.calls.push(triedCall(call, result));
-    else missing.push(...result.otherTools);
+    if (result.otherTools === null) answer.calls.push(tried);
+    else elsewhere.push({ call, names: result.otherTools });
   }
-  if (answer.calls.length === 0) throw noTool(run.options.tool, [...new Set(missing)]);
+  const names = [...new Set(elsewhere.flatMap((one) => one.names))];
+  if (answer.calls.length === 0) throw noTool(options.tool ?? elsewhere[0]?.call.tool ?? null, names);
+  const lost = elsewhere.find(({ call }) => !answer.calls.some(({ tool }) => tool === call.tool));
+  if (lost !== undefined) throw noTool(lost.call.tool, names);
   return answer;
 };
 
-/** Agents that load the same files get the same calls; SlopCode wants more of a result than opencode. */
-const callsOf = ({ options, source }: Run): Call[] => {
-  const seen = new Set<string>();
-  const agents = AGENTS.filter((agent) => {
-    const entries = source.entries.get(agent);
-    const key = agent === 'pi' ? agent : JSON.stringify(entries);
-    return entries !== undefined && !seen.has(key) && seen.add(key);
+const noTool = (tool: string | null, names: readonly string[]): Problem => {
+  const list = names.map((name) => `\`${name}\``).join(', ');
+  if (tool === null && names.length > 1)
+    return new Problem('usage', `the package has several tools: ${list}`, { hint: 'name one with --tool' });
+  const there = names.length === 0 ? 'the entries register none' : `there is: ${list}`;
+  const near = tool === null ? undefined : didYouMean(suggest(tool, names));
+  return new Problem('not_found', `there is no tool ${tool === null ? 'at all' : `\`${tool}\``}`, {
+    hint: near === undefined ? there : `${near} ${there}`,
+    details: { tools: names },
   });
-  if (agents.length === 0) {
-    throw new Problem(
-      'agent_unsupported',
-      `\`${source.name}\` has no entry for ${options.agents.join(', ') || 'any agent'}`,
-    );
-  }
-  const { tool, args } = options;
-  if (args !== undefined) return agents.map((agent) => ({ agent, tool, args }));
-  const examples = (source.piTools.examples ?? []).filter((example) => tool === null || example.tool === tool);
-  if (examples.length > 0) return examples.flatMap((example) => agents.map((agent) => ({ agent, ...example })));
-  throw new Problem(
-    'usage',
-    `\`${source.name}\` has no \`piTools.examples\`${tool === null ? '' : ` for \`${tool}\``}`,
-    {
-      hint: "give the arguments: --tool NAME --args '{…}'",
-    },
-  );
 };
 
-const noTool = (tool: string | null, names: readonly string[]): Problem =>
-  tool === null && names.length > 1
-    ? new Problem('usage', `the package has several tools: ${names.map((name) => `\`${name}\``).join(', ')}`, {
-        hint: 'name one with --tool',
-      })
-    : new Problem('not_found', `there is no tool ${tool === null ? 'at all' : `\`${tool}\``}`, {
-        hint:
-          names.length === 0
-            ? 'the entries register none'
-            : `there is: ${names.map((name) => `\`${name}\``).join(', ')}`,
-        details: { tools: names },
-      });
+type Ran = { limits: Limits; result: ChildResult; tried: TriedCall };
+
+const runOne = async (run: Run, call: PlannedCall, entries: PreparedEntry[]): Promise<Ran> => {
+  const { options, source, temp } = run;
+  const { cwd: here, home } = options.environment;
+  const cwd = call.files === null ? here : await makeWorld(temp, call.files);
+  const places: Places = { cwd, home, temp: join(temp, 'tmp'), agentFolder: join(temp, 'agent') };
+  const args = [call.args, ...call.earlier.map((one) => one.args)];
+  const limits = limitsOf(run, places, args);
+  const declared = declaredBy(source);
+  const env = environmentFor(options, declared, places.temp);
+  const { agent, tool, earlier } = call;
+  const request = {
+    ...{ agent, tool, earlier, args: call.args },
+    ...{ entries, cwd, agentFolder: places.agentFolder, declared, extraHosts: hostsIn(env) },
+    mode: options.mode === 'limited' ? ('refuse' as const) : ('name' as const),
+  };
+  const { timeoutMs, signal } = options;
+  const result = await runChild(request, { flags: limits.flags, env, timeoutMs, signal });
+  const tried = triedCall(call, withShortPlaces(result, here), places, args);
+  return { limits, result, tried: { ...tried, checks: [...engineChecks(source, tried), ...tried.checks] } };
+};
 
 const require = createRequire(import.meta.url);
 
@@ -133,37 +141,15 @@ const ownFolders = (temp: string): string[] => {
 
 const MAX_OWN_FILES = 500;
 
-const limitsOf = ({ options, source, temp }: Run, { args }: Call): Limits => {
-  const { cwd, home } = options.environment;
+const limitsOf = ({ options, source, temp }: Run, places: Places, args: unknown): Limits => {
   if (options.mode === 'unlimited') {
     return { flags: [], enforced: [], notLimited: ['everything: --unlimited was given'] };
   }
-  const places = { cwd, home, temp: join(temp, 'tmp'), agentFolder: join(temp, 'agent') };
   const own = [...ownFolders(temp), ...source.moduleFolders, ...source.files.slice(0, MAX_OWN_FILES)];
   return limitsFor(process.version, declaredBy(source), places, own, args);
 };
 
 const declaredBy = ({ piTools }: TrySource): Permissions => piTools.permissions ?? {};
-
-const runOne = (
-  { options, source, temp }: Run,
-  call: Call,
-  entries: PreparedEntry[],
-  limits: Limits,
-): Promise<ChildResult> => {
-  const declared = declaredBy(source);
-  const env = environmentFor(options, declared, join(temp, 'tmp'));
-  const request = {
-    ...call,
-    entries,
-    cwd: options.environment.cwd,
-    agentFolder: join(temp, 'agent'),
-    declared,
-    extraHosts: hostsIn(env),
-    mode: options.mode === 'limited' ? ('refuse' as const) : ('name' as const),
-  };
-  return runChild(request, { flags: limits.flags, env, timeoutMs: options.timeoutMs, signal: options.signal });
-};
 
 /** Declared variables, and what Node needs to find folders and programs. */
 const environmentFor = (
@@ -192,25 +178,59 @@ const hostsIn = (env: Readonly<Record<string, string>>): string[] =>
     /^https?:\/\//.test(value) && URL.canParse(value) ? [new URL(value).hostname] : [],
   );
 
-const triedCall = ({ agent, tool, args }: Call, result: ChildResult): TriedCall => {
-  const { call, cancel, accesses, loadFailure, ending, printed } = result;
-  const base = { agent, tool: call?.tool ?? tool ?? '', args, undeclared: accesses, printed };
-  if (loadFailure !== null) {
-    const failed: Check = { id: 'loads', ok: false, message: loadFailure };
-    const more = checksOf(agent, null, null, accesses, ending).filter(({ id }) => id === 'permissions');
-    return { ...base, received: null, threw: null, elapsed_ms: null, checks: [failed, ...more] };
-  }
+/** Files as the user would name them. */
+const withShortPlaces = (result: ChildResult, cwd: string): ChildResult => {
+  const short = (at: string): string => {
+    const rest = relative(cwd, at);
+    return rest.startsWith(`..${sep}`) ? at : rest;
+  };
+  const placed = <One extends { at: string | null }>(one: One): One =>
+    one.at === null ? one : { ...one, at: short(one.at) };
+  const { call, loadFailure, ending } = result;
   return {
-    ...base,
-    received: call?.received ?? null,
-    threw: call?.threw ?? null,
-    elapsed_ms: call?.elapsedMs ?? null,
-    checks: checksOf(agent, call, cancel, accesses, ending),
+    ...result,
+    call: call === null || call.threwAt === null ? call : { ...call, threwAt: short(call.threwAt) },
+    loadFailure: loadFailure === null ? null : placed(loadFailure),
+    ending: 'at' in ending ? placed(ending) : ending,
   };
 };
 
-/** 6 when a check failed, else 1 when a tool threw, else 0. */
+const triedCall = (
+  { agent, tool, args }: PlannedCall,
+  result: ChildResult,
+  places: Places,
+  all: unknown,
+): TriedCall => {
+  const { call, accesses, printed } = result;
+  const declare = declarationsFor(accesses, places, all);
+  return {
+    agent,
+    tool: result.tool ?? tool ?? '',
+    args,
+    received: call?.received ?? null,
+    threw: call?.threw ?? null,
+    threw_at: call?.threwAt ?? null,
+    elapsed_ms: call?.elapsedMs ?? null,
+    updates: call?.updates ?? 0,
+    checks: checksOf(result, { agent, declare }),
+    undeclared: accesses,
+    declare,
+    printed,
+  };
+};
+
+const ENGINES = 'engines';
+
+/** A tool that throws on a Node that its package does not ask for is not at fault. */
+const engineChecks = ({ otherNode }: TrySource, { threw }: TriedCall): Check[] =>
+  otherNode === null || threw === null
+    ? []
+    : [{ id: ENGINES, ok: null, message: `it needs Node ${otherNode}, and this is ${process.version}: try it there` }];
+
+/** 6 when a check failed, else 1 when a tool threw (on a Node that it is for), else 0. */
 export const exitCodeOf = ({ calls }: TryAnswer): number => {
   if (calls.some(({ checks }) => checks.some(({ ok }) => ok === false))) return 6;
-  return calls.some(({ threw }) => threw !== null) ? 1 : 0;
+  const hasThrown = ({ threw, checks }: TriedCall): boolean =>
+    threw !== null && !checks.some(({ id }) => id === ENGINES);
+  return calls.some(hasThrown) ? 1 : 0;
 };

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { Permissions } from '../../schemas/package-json.ts';
+import { textsIn } from './texts.ts';
 
 export type Places = { cwd: string; home: string; temp: string; agentFolder: string };
 
@@ -153,17 +154,4 @@ const realPath = (path: string): string => {
   } catch {
     return path;
   }
-};
-
-const MAX_TEXTS = 50;
-
-const textsIn = (value: unknown): string[] => {
-  const texts: string[] = [];
-  const queue: unknown[] = [value];
-  for (let at = 0; at < queue.length && texts.length < MAX_TEXTS; at += 1) {
-    const next = queue[at];
-    if (typeof next === 'string' && next !== '' && !next.includes('\0')) texts.push(next);
-    else if (typeof next === 'object' && next !== null) queue.push(...Object.values(next));
-  }
-  return texts;
 };

@@ -14,6 +14,8 @@ export type TrySource = {
   /** Absolute paths of the files that an agent loads. */
   entries: ReadonlyMap<Agent, readonly string[]>;
   piTools: NonNullable<PackageJson['piTools']>;
+  /** What the package says that it needs of Node, where this one is another. */
+  otherNode: string | null;
   /** The package's own files, which its code may read. */
   files: readonly string[];
   /** Where npm packages may lie. */
@@ -37,13 +39,16 @@ export const openTrySource = async (path: string, options: Options): Promise<Try
 
 const openFolder = async (folder: string, agents: readonly Agent[]): Promise<TrySource> => {
   const bytes = await readFile(join(folder, 'package.json')).catch(() => {
+    const index = ['index.ts', 'index.js'].find((name) => existsSync(join(folder, name)));
     throw new Problem('not_found', `there is no package.json in \`${folder}\``, {
-      hint: 'a single file can be tried, too',
+      hint:
+        index === undefined ? '`pi-tools init` writes one' : `try the file: \`pi-tools try ${join(folder, index)}\``,
     });
   });
-  const [{ parsePackageJson }, { resolveEntries }] = await Promise.all([
+  const [{ parsePackageJson }, { resolveEntries }, { satisfiesRange }] = await Promise.all([
     import('../../tool-package/package-json.ts'),
     import('../../tool-package/entries.ts'),
+    import('../../tool-package/version.ts'),
   ]);
   const packageJson = await parsePackageJson(bytes);
   const paths = await listFiles(folder);
@@ -58,6 +63,9 @@ const openFolder = async (folder: string, agents: readonly Agent[]): Promise<Try
     name: packageJson.name,
     entries: new Map(chosen.map((agent) => [agent, resolved[agent].map((entry) => join(folder, entry))])),
     piTools: packageJson.piTools ?? {},
+    otherNode: satisfiesRange(process.versions.node, packageJson.engines?.node ?? '*')
+      ? null
+      : (packageJson.engines?.node ?? null),
     files: paths.map((one) => join(folder, one)),
     moduleFolders: moduleFoldersOf(folder),
   };
@@ -92,6 +100,7 @@ const openFile = async (file: string, agents: readonly Agent[]): Promise<TrySour
     name: file,
     entries: new Map(found.agents.map((agent) => [agent, [file]])),
     piTools: {},
+    otherNode: null,
     files: [file],
     moduleFolders: moduleFoldersOf(dirname(file)),
   };
@@ -112,7 +121,13 @@ export const prepareEntries = async (files: readonly string[], folder: string): 
     const id = randomUUID();
     const entry = { file, bundle: join(folder, `${id}.mjs`), id };
     await prepareModule(file, entry).catch((error: unknown) => {
-      throw new Problem('inspection_failed', `\`${file}\` does not load: ${(error as Error).message}`);
+      const { message } = error as Error;
+      const name = /Could not resolve "([^".]+)"/.exec(message)?.[1];
+      throw new Problem('inspection_failed', `\`${file}\` does not load: ${message}`, {
+        ...(name === undefined
+          ? {}
+          : { hint: `\`${name}\` is not installed: \`npm install --ignore-scripts\` in the package's folder` }),
+      });
     });
     entries.push(entry);
   }

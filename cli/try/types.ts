@@ -9,12 +9,14 @@ export type Access = { kind: AccessKind; value: string };
 
 export type PreparedEntry = { file: string; bundle: string; id: string };
 
-export type TryRequest = {
+/** `tool` null: the only one that there is. */
+export type Call = { tool: string | null; args: unknown };
+
+export type TryRequest = Call & {
   agent: Agent;
   entries: PreparedEntry[];
-  /** Null: the only one that there is. */
-  tool: string | null;
-  args: unknown;
+  /** What was called before in the same session. */
+  earlier: Call[];
   cwd: string;
   agentFolder: string;
   declared: Permissions;
@@ -28,24 +30,39 @@ export type TryRequest = {
 export type Received = { text: string; bytes: number; lines: number; images: number };
 
 export type CallFacts = {
-  tool: string;
   received: Received;
   /** The message, where the tool (or the check of its arguments) threw. */
   threw: string | null;
+  /** `file:line` of the author's code that threw. */
+  threwAt: string | null;
+  /** `arguments`: it did not come to the tool; `other`: what was thrown is neither an Error nor a text. */
+  threwKind: 'arguments' | 'error' | 'other' | null;
   /** What is wrong with the form of what it returned. */
   shapeFault: string | null;
+  /** Why the arguments do not fit, where the agent itself does not look. */
+  argumentFault: string | null;
   /** It returned an error flag. */
   flagged: boolean;
+  /** How often it told of its progress. */
+  updates: number;
   elapsedMs: number;
 };
 
-export type CancelFacts = { state: 'ended-before' | 'settled' | 'ignored'; elapsedMs: number };
+export type CancelFacts = {
+  /** `ended-before`: too short to cancel; `unclear`: it ended about when it would have ended anyway. */
+  state: 'ended-before' | 'settled' | 'unclear' | 'ignored';
+  elapsedMs: number;
+};
 
 export type ChildMessage =
-  | { kind: 'called'; call: CallFacts; accesses: Access[] }
-  | { kind: 'cancelled'; cancel: CancelFacts; accesses: Access[] }
+  | { kind: 'loaded'; tool: string }
+  | { kind: 'reached'; access: Access }
+  | { kind: 'called'; call: CallFacts }
+  | { kind: 'cancelled'; cancel: CancelFacts }
   | { kind: 'no-tool'; names: string[] }
-  | { kind: 'load-failed'; message: string; accesses: Access[] };
+  | { kind: 'load-failed'; message: string; at: string | null }
+  /** `stuck`: nothing is left that could settle the promise. `uncaught`: an error outside of the call. */
+  | { kind: 'broken'; why: 'stuck' | 'uncaught'; message: string; at: string | null };
 
 /** One thing that was checked; `ok` null where it could not be. */
 export type Check = { id: string; ok: boolean | null; message: string };

@@ -4,38 +4,48 @@
  * they are checked here, which stops mistakes, not hostile code.
  */
 import childProcess from 'node:child_process';
+import dgram from 'node:dgram';
+import dns from 'node:dns';
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import net from 'node:net';
 import workers from 'node:worker_threads';
 import type { Permissions } from '../../schemas/package-json.ts';
 import { covers } from '../../tool-package/source/coverage.ts';
+import { LISTENS } from '../../tool-package/source/network-uses.ts';
+import { MARK } from './descendants.ts';
 import type { Access, AccessKind } from './types.ts';
 
 type Options = {
   declared: Permissions;
   extraHosts: readonly string[];
   mode: 'refuse' | 'name';
-  isAuthors(stack: string): boolean;
+  /** By the address of the module. */
+  isAuthors(file: string): boolean;
+  /** Once for each thing that is not declared, as soon as it is reached for: the process may not live on. */
+  report(access: Access): void;
 };
 
 const MAX_NAMED = 100;
 
-/** Begins to watch this process; the answer gives what was named so far. Call it before the author's code is loaded. */
-export function watchAccess(options: Options): () => Access[] {
-  const named = new Map<string, Access>();
-  const note = (kind: AccessKind, value: string): void => {
-    if (named.size < MAX_NAMED) named.set(`${kind} ${value}`, { kind, value: value.slice(0, 500) });
+/** Begins to watch this process. Call it before the author's code is loaded. */
+export function watchAccess(options: Options): void {
+  const named = new Set<string>();
+  const note: Note = (kind, value) => {
+    const access = { kind, value: value.slice(0, 500) };
+    const key = `${kind} ${access.value}`;
+    if (named.size >= MAX_NAMED || named.has(key)) return;
+    named.add(key);
+    options.report(access);
   };
-  const noteDenied = (error: unknown): void => {
-    const { code, permission, resource } = (error ?? {}) as {
-      code?: unknown;
-      permission?: unknown;
-      resource?: unknown;
-    };
+  const noteDenied: NoteDenied = (error) => {
+    const { code, permission, resource } = (error ?? {}) as Record<string, unknown>;
     if (code === 'ERR_DLOPEN_DISABLED') note('addon', 'a native add-on');
     const kind = code === 'ERR_ACCESS_DENIED' ? KINDS.get(String(permission)) : undefined;
-    if (kind !== undefined) note(kind, String(resource ?? '') || kind);
+    if (kind === undefined) return;
+    const what = String(resource ?? '');
+    // Node does not say which program: its name was noted when it was asked for.
+    if (what !== '' || ![...named].some((key) => key.startsWith(`${kind} `))) note(kind, what || kind);
   };
   wrapFunctions(fs, noteDenied);
   wrapFunctions(fs.promises, noteDenied);
@@ -44,10 +54,10 @@ export function watchAccess(options: Options): () => Access[] {
   watchHosts(options, note);
   watchVariables(options, note);
   syncBuiltinESMExports();
-  return () => [...named.values()];
 }
 
 type Note = (kind: AccessKind, value: string) => void;
+type NoteDenied = (error: unknown) => void;
 
 const KINDS: ReadonlyMap<string, AccessKind> = new Map([
   ['FileSystemRead', 'read'],
@@ -79,14 +89,14 @@ const wrapEach = (module: object, apply: (name: string) => Apply): void => {
   }
 };
 
-const wrapFunctions = (module: object, noteDenied: (error: unknown) => void): void =>
+const wrapFunctions = (module: object, noteDenied: NoteDenied): void =>
   wrapEach(
     module,
     () => (target, self, args) =>
       watchCall(() => Reflect.apply(target, self, watchCallback(args, noteDenied)), noteDenied),
   );
 
-const watchCall = (call: () => unknown, noteDenied: (error: unknown) => void): unknown => {
+const watchCall = (call: () => unknown, noteDenied: NoteDenied): unknown => {
   try {
     const result = call();
     if (result instanceof Promise) result.catch(noteDenied);
@@ -97,7 +107,7 @@ const watchCall = (call: () => unknown, noteDenied: (error: unknown) => void): u
   }
 };
 
-const watchCallback = (args: unknown[], noteDenied: (error: unknown) => void): unknown[] => {
+const watchCallback = (args: unknown[], noteDenied: NoteDenied): unknown[] => {
   const last = args.at(-1);
   if (typeof last !== 'function') return args;
   const callback = (...answer: unknown[]): unknown => {
@@ -109,7 +119,7 @@ const watchCallback = (args: unknown[], noteDenied: (error: unknown) => void): u
 
 const SHELLS = new Set(['exec', 'execSync']);
 
-const watchPrograms = (options: Options, note: Note, noteDenied: (error: unknown) => void): void => {
+const watchPrograms = (options: Options, note: Note, noteDenied: NoteDenied): void => {
   const mayRun = (options.declared.run ?? []).length > 0;
   wrapEach(childProcess, (name) => (target, self, args) => {
     const program = name === 'fork' ? 'node' : String(args[0]);
@@ -119,28 +129,80 @@ const watchPrograms = (options: Options, note: Note, noteDenied: (error: unknown
       // Without any declared program Node itself refuses.
       if (mayRun && options.mode === 'refuse') throw denied(`the program \`${first}\``);
     }
-    return watchCall(() => Reflect.apply(target, self, args), noteDenied);
+    return watchCall(() => Reflect.apply(target, self, args.map(marked)), noteDenied);
   });
 };
 
-const watchWorkers = (noteDenied: (error: unknown) => void): void => {
+/** What is started with an environment of its own has to be found again, too. */
+const marked = (argument: unknown): unknown => {
+  const env = (argument as { env?: unknown } | null | undefined)?.env;
+  if (typeof env !== 'object' || env === null || typeof argument === 'function') return argument;
+  return { ...(argument as object), env: { ...env, [MARK]: process.env[MARK] } };
+};
+
+const watchWorkers = (noteDenied: NoteDenied): void => {
   const module = workers as { Worker: unknown };
   module.Worker = new Proxy(workers.Worker, {
     construct: (target, args) => watchCall(() => Reflect.construct(target, args), noteDenied) as object,
   });
 };
 
+/** Notes a host that is not declared; true where it has to be refused. */
+const isRefused = (options: Options, note: Note, host: string): boolean => {
+  if (options.extraHosts.includes(host) || isDeclared(options, 'network', host)) return false;
+  note('network', host);
+  return options.mode === 'refuse';
+};
+
+type Method = (this: unknown, ...args: unknown[]) => unknown;
+
 const watchHosts = (options: Options, note: Note): void => {
-  const prototype = net.Socket.prototype as unknown as { connect(...args: unknown[]): unknown };
-  const { connect } = prototype;
-  prototype.connect = function (this: net.Socket, ...args: unknown[]) {
-    const host = hostIn(args);
-    const isKnown = host === null || options.extraHosts.includes(host) || isDeclared(options, 'network', host);
-    if (isKnown) return Reflect.apply(connect, this, args);
-    note('network', host);
-    if (options.mode === 'name') return Reflect.apply(connect, this, args);
-    return this.destroy(denied(`the host \`${host}\``));
-  };
+  const refused = (host: string | null): boolean => host !== null && isRefused(options, note, host);
+  replace(
+    net.Socket.prototype,
+    'connect',
+    (connect) =>
+      function (this: unknown, ...args) {
+        const host = hostIn(args);
+        if (!refused(host)) return Reflect.apply(connect, this, args);
+        // Not at once: whoever asked has not begun to listen for errors, and one that nobody hears ends the process.
+        setImmediate(() => (this as net.Socket).destroy(denied(`the host \`${host}\``)));
+        return this;
+      },
+  );
+  replace(
+    net.Server.prototype,
+    'listen',
+    (listen) =>
+      function (this: unknown, ...args) {
+        if (typeof args[0] !== 'string' && refused(LISTENS)) throw denied('waiting for connections');
+        return Reflect.apply(listen, this, args);
+      },
+  );
+  replace(
+    dgram.Socket.prototype,
+    'send',
+    (send) =>
+      function (this: unknown, ...args) {
+        const address = args.slice(1).findLast((arg) => typeof arg === 'string');
+        if (refused(String(address ?? 'localhost').toLowerCase())) throw denied(`the host \`${address}\``);
+        return Reflect.apply(send, this, args);
+      },
+  );
+  for (const module of [dns, dns.promises]) {
+    wrapEach(module, (name) => (target, self, args) => {
+      const host = String(args[0]).toLowerCase();
+      if (/^(?:lookup|resolve)/.test(name) && name !== 'lookupService' && refused(host))
+        throw denied(`the host \`${host}\``);
+      return Reflect.apply(target, self, args);
+    });
+  }
+};
+
+const replace = (prototype: object, name: string, make: (method: Method) => Method): void => {
+  const methods = prototype as Record<string, Method>;
+  const method = methods[name];
+  if (method !== undefined) methods[name] = make(method);
 };
 
 /** Null for a socket in the file system. */
@@ -153,10 +215,20 @@ const hostIn = (args: readonly unknown[]): string | null => {
   return typeof second === 'string' ? second.toLowerCase() : 'localhost';
 };
 
+/** The module that really asks: of the first frame that is not of this file. Empty for none. */
+const askingFile = (): string => {
+  const { prepareStackTrace } = Error;
+  Error.prepareStackTrace = (_, sites) => sites;
+  const sites = new Error('who asks').stack as unknown as NodeJS.CallSite[];
+  Error.prepareStackTrace = prepareStackTrace;
+  const files = sites.map((site) => site.getFileName() ?? '');
+  return files.find((file) => file !== import.meta.url) ?? '';
+};
+
 const watchVariables = (options: Options, note: Note): void => {
   const noteName = (name: string | symbol): void => {
     if (typeof name !== 'string' || isDeclared(options, 'env', name)) return;
-    if (options.isAuthors(new Error('who asks').stack ?? '')) note('env', name);
+    if (options.isAuthors(askingFile())) note('env', name);
   };
   process.env = new Proxy(process.env, {
     get: (target, name, receiver) => {

@@ -27,7 +27,9 @@ const preparedModules = new Map<string, Prepared>();
 
 /** Writes the bundle of `file` for a process that may start no bundler; nothing of the author's is run. Throws esbuild's text. */
 export async function prepareModule(file: string, { bundle: target, id }: Prepared): Promise<void> {
-  await writeFile(target, await bundle(path.resolve(file), id));
+  // A stack names the author's lines: for `process.setSourceMapsEnabled`.
+  const maps = { outfile: target, sourcemap: 'inline', sourcesContent: false } as const;
+  await writeFile(target, await bundle(path.resolve(file), id, maps));
 }
 
 /** From now on `file` is loaded from a bundle that `prepareModule` made. */
@@ -54,10 +56,11 @@ export async function loadModule(file: string, hosts: HostModules): Promise<Modu
   }
 }
 
-async function bundle(entry: string, id: string): Promise<Uint8Array> {
+async function bundle(entry: string, id: string, options: esbuild.BuildOptions = {}): Promise<Uint8Array> {
   const result = await esbuild.build({
     entryPoints: [entry],
     bundle: true,
+    ...options,
     write: false,
     format: 'esm',
     platform: 'node',
@@ -70,7 +73,7 @@ async function bundle(entry: string, id: string): Promise<Uint8Array> {
     },
     plugins: [hostPlugin(id), ownPathsPlugin],
   });
-  const output = result.outputFiles[0];
+  const output = result.outputFiles?.[0];
   if (!output) throw new Error(`Nothing to load in ${entry}`);
   return output.contents;
 }
@@ -143,6 +146,9 @@ function withOwnPaths(source: string, file: string): string {
     tsconfigRaw: {},
     target: 'node20',
     format: 'esm',
+    sourcemap: 'inline',
+    sourcefile: file,
+    sourcesContent: false,
     define: Object.fromEntries(Object.entries(values).map(([name, value]) => [name, JSON.stringify(value)])),
   });
   return defined.code;

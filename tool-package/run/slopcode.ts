@@ -58,6 +58,21 @@ export async function loadSlopcodeTools(file: string): Promise<LoadedTools> {
   return tools;
 }
 
+/** Why arguments do not fit a tool whose `args` are Zod's; null where they do, or it cannot be said. The host does not ask. */
+export function argumentFault({ args }: SlopcodeTool, values: unknown): string | null {
+  const fields = Object.entries(args);
+  const isZod = (field: unknown): field is zod.ZodType =>
+    typeof (field as { safeParse?: unknown } | null | undefined)?.safeParse === 'function';
+  const given = (typeof values === 'object' && values !== null ? values : {}) as Readonly<Record<string, unknown>>;
+  const faults = fields.flatMap(([name, field]) => {
+    const issues = isZod(field)
+      ? field.safeParse(Object.hasOwn(given, name) ? given[name] : undefined).error?.issues
+      : [];
+    return (issues ?? []).map(({ path, message }) => `\`${[name, ...path.map(String)].join('.')}\`: ${message}`);
+  });
+  return faults.length === 0 ? null : faults.join(', ');
+}
+
 /** Calls a tool with its raw arguments. Throws what the tool throws, and where the host would crash on the result. */
 export async function callSlopcodeTool(
   tools: LoadedTools,

@@ -3,11 +3,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { limitsFor } from '../../../cli/try/limits.ts';
 import { makeArchive } from '../../../tool-package/archive/write.ts';
 import { type CliHome, createCliHome } from '../../support/cli.ts';
+import { type Tried, tryIt, writePiPackage } from '../../support/tried.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -25,49 +26,10 @@ afterAll(() => {
 
 const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 
-/** A pi package with one tool `t` whose `execute(id, args, signal)` has this body. */
-const piPackage = (name: string, body: string, piTools: object = {}, more: Record<string, string> = {}): string => {
-  const files = {
-    'package.json': JSON.stringify({
-      name,
-      version: '1.0.0',
-      pi: { extensions: ['./index.ts'] },
-      piTools,
-      scripts: { preinstall: 'touch RAN', pretest: 'touch RAN' },
-    }),
-    'index.ts': `import { readFile, writeFile } from 'node:fs/promises';
-import { readdirSync, readFileSync } from 'node:fs';
-import { execFileSync } from 'node:child_process';
-import { Worker } from 'node:worker_threads';
-import { Type } from 'typebox';
-const text = (value: unknown) => ({ content: [{ type: 'text', text: String(value) }] });
-void [readFile, writeFile, readdirSync, readFileSync, execFileSync, Worker];
-export default (pi: any) => pi.registerTool({ name: 't', label: 'T', description: 'd',
-  parameters: Type.Object({ x: Type.Optional(Type.String()) }),
-  async execute(_id: string, args: any, signal: AbortSignal) { ${body} } });
-`,
-    ...more,
-  };
-  for (const [path, content] of Object.entries(files)) {
-    const file = join(cli.project, name, path);
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, content);
-  }
-  return `./${name}`;
-};
-
-// biome-ignore lint/suspicious/noExplicitAny: tests look into it
-type Tried = { code: number | null; call: any; ok: Record<string, boolean | null>; json: any; stderr: string };
-const attempt = async (
-  path: string,
-  more: readonly string[] = ['--args', '{}'],
-  env: Record<string, string> = {},
-): Promise<Tried> => {
-  const { code, json, stderr } = await cli.run(['try', path, ...more, '--json'], { env });
-  const [call] = json.calls ?? [];
-  const checks: { id: string; ok: boolean | null }[] = call?.checks ?? [];
-  return { code, json, call, stderr, ok: Object.fromEntries(checks.map(({ id, ok }) => [id, ok])) };
-};
+const piPackage = (name: string, body: string, piTools: object = {}, more: Record<string, string> = {}): string =>
+  writePiPackage(cli, name, body, piTools, more);
+const attempt = (path: string, more?: readonly string[], env?: Record<string, string>): Promise<Tried> =>
+  tryIt(cli, path, more, env);
 
 describe('try', () => {
   test('prints what the model would receive, after pi’s own coercion', async () => {

@@ -14,6 +14,7 @@ export type OpenMeteo = {
 const PLACES = [
   { name: 'Tokyo', aliases: ['tokyo', '东京', 'токио'], country: 'Japan', latitude: 35.6895, longitude: 139.6917 },
   { name: 'Kazan', aliases: ['kazan', 'казань'], country: 'Russia', latitude: 55.7887, longitude: 49.1221 },
+  { name: 'Reykjavík', aliases: ['reykjavík'], country: 'Iceland', latitude: 64.1355, longitude: -21.8954 },
   { name: 'Nowhere', aliases: ['nowhere'], latitude: 0, longitude: 0 },
 ];
 
