@@ -7,7 +7,7 @@ import { showText } from '../show-text.ts';
 import { findImported, isRelative, listImports } from '../source/imports.ts';
 import { LOAD_RULES } from './load.ts';
 import { isRecord, walkSchema } from './schema-walk.ts';
-import type { Facts, Found, Rule } from './types.ts';
+import type { CheckedTool, Facts, Found, Rule } from './types.ts';
 
 const imports: Rule = {
   id: 'any/import',
@@ -183,12 +183,17 @@ const unread: Rule = {
           field,
           file: tool.file ?? tool.entry,
           line: tool.line,
-          message: `\`${showText(field)}\` of ${subject} could not be read: it comes from \`${showText(from)}\``,
+          message: isShown(tool, field)
+            ? `\`${showText(field)}\` of ${subject} is made from files of the machine (\`${showText(from)}\`); shown is what it is without them`
+            : `\`${showText(field)}\` of ${subject} could not be read: it comes from \`${showText(from)}\``,
         };
       }
     }
   },
 };
+
+const isShown = (tool: CheckedTool, field: string): boolean =>
+  (field === 'description' || field === 'parameters') && tool[field] !== null;
 
 /** What is certain to fail, and pi's missing factory, have rules of their own. */
 const hasRule = (agent: Agent, kind: ProblemKind): boolean =>

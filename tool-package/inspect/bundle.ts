@@ -6,6 +6,7 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import type { Agent } from '../../schemas/common.ts';
 import { MAX_SOURCE_BYTES, nestsTooDeep } from './brackets.ts';
+import { listImportable, withComputedImports } from './computed-imports.ts';
 import { type ResolvedImport, resolveImport } from './resolve-import.ts';
 import { findSyntaxProblem, listLoadedFiles, SCRIPT_LOADERS } from './syntax.ts';
 import type { EntryProblem, ImportUse, InspectionInput } from './types.ts';
@@ -34,42 +35,20 @@ type Gathered = {
   imports: Map<string, ImportUse>;
   hostModules: Set<string>;
   staticImports: Map<string, Set<string>>;
+  /** Whether a file imports what only its code can tell. */
+  hasComputedImport: boolean;
   refused: EntryProblem | null;
 };
 
 /** The bundle, or why there is none. */
 export async function bundleEntry(agent: Agent, entry: string, input: InspectionInput): Promise<Bundle | EntryProblem> {
-  const gathered: Gathered = {
-    imports: new Map(),
-    hostModules: new Set(),
-    staticImports: new Map(),
-    refused: null,
-  };
+  const gathered = nothingGathered();
   try {
-    const result = await esbuild.build({
-      stdin: { contents: startCode(agent, entry), sourcefile: 'start', loader: 'js' },
-      bundle: true,
-      write: false,
-      format: 'esm',
-      platform: 'neutral',
-      target: 'es2022',
-      tsconfigRaw: {},
-      sourcemap: 'external',
-      sourcesContent: false,
-      outfile: 'bundle.js',
-      logLevel: 'silent',
-      logLimit: 5,
-      define: ownPathDefines,
-      plugins: [archivePlugin(entry, input, gathered)],
-    });
-    const text = (ending: string) => result.outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
-    return {
-      code: text('.js'),
-      map: text('.map'),
-      imports: [...gathered.imports.values()],
-      hostModules: gathered.hostModules,
-      loaded: listLoadedFiles(entry, gathered.staticImports),
-    };
+    const first = await build(startCode(agent, entry), entry, input, gathered);
+    const imports = [...gathered.imports.values()];
+    const loaded = listLoadedFiles(entry, gathered.staticImports);
+    const whole = gathered.hasComputedImport ? await buildWhole(agent, entry, input) : undefined;
+    return { ...(whole ?? { ...first, hostModules: gathered.hostModules }), imports, loaded };
   } catch (error) {
     if (gathered.refused !== null) return gathered.refused;
     const failure = error as esbuild.BuildFailure;
@@ -78,17 +57,70 @@ export async function bundleEntry(agent: Agent, entry: string, input: Inspection
   }
 }
 
+const nothingGathered = (): Gathered => ({
+  imports: new Map(),
+  hostModules: new Set(),
+  staticImports: new Map(),
+  hasComputedImport: false,
+  refused: null,
+});
+
+async function build(
+  contents: string,
+  entry: string,
+  input: InspectionInput,
+  gathered: Gathered,
+): Promise<Pick<Bundle, 'code' | 'map'>> {
+  const result = await esbuild.build({
+    stdin: { contents, sourcefile: 'start', loader: 'js' },
+    bundle: true,
+    write: false,
+    format: 'esm',
+    platform: 'neutral',
+    target: 'es2022',
+    tsconfigRaw: {},
+    sourcemap: 'external',
+    sourcesContent: false,
+    outfile: 'bundle.js',
+    logLevel: 'silent',
+    logLimit: 5,
+    define: ownPathDefines,
+    plugins: [archivePlugin(entry, input, gathered)],
+  });
+  const text = (ending: string) => result.outputFiles.find((file) => file.path.endsWith(ending))?.text ?? '';
+  return { code: text('.js'), map: text('.map') };
+}
+
+/** The entry with every script that it may import by a path of its making; undefined where one of them is broken. */
+async function buildWhole(
+  agent: Agent,
+  entry: string,
+  input: InspectionInput,
+): Promise<Pick<Bundle, 'code' | 'map' | 'hostModules'> | undefined> {
+  const gathered = nothingGathered();
+  const loads = listImportable(input).map(
+    (file) => `${JSON.stringify(`${SANDBOX_ROOT}/${file}`)}: () => import(${JSON.stringify(`entry:${file}`)})`,
+  );
+  const contents = `${SANDBOX}.provideImports({${loads.join(',')}});${startCode(agent, entry)}`;
+  try {
+    return { ...(await build(contents, entry, input, gathered)), hostModules: gathered.hostModules };
+  } catch {
+    return undefined;
+  }
+}
+
 /** A dynamic import, so that what the entry throws while it loads is caught inside. */
 const startCode = (agent: Agent, entry: string) =>
   `${SANDBOX}.start(${JSON.stringify(agent)}, () => import(${JSON.stringify(`entry:${entry}`)}));`;
 
+const OWN = '__piToolsOwn';
 const ownPathDefines = {
-  'import.meta.url': '__piToolsOwn.url',
-  'import.meta.dirname': '__piToolsOwn.dirname',
-  'import.meta.filename': '__piToolsOwn.filename',
-  'import.meta': '__piToolsOwn',
-  __dirname: '__piToolsOwn.dirname',
-  __filename: '__piToolsOwn.filename',
+  'import.meta.url': `${OWN}.url`,
+  'import.meta.dirname': `${OWN}.dirname`,
+  'import.meta.filename': `${OWN}.filename`,
+  'import.meta': OWN,
+  __dirname: `${OWN}.dirname`,
+  __filename: `${OWN}.filename`,
 };
 
 function archivePlugin(entry: string, input: InspectionInput, gathered: Gathered): esbuild.Plugin {
@@ -96,7 +128,7 @@ function archivePlugin(entry: string, input: InspectionInput, gathered: Gathered
   return {
     name: 'archive',
     setup(build) {
-      build.onResolve({ filter: /^entry:/ }, () => ({ path: entry, namespace: 'archive' }));
+      build.onResolve({ filter: /^entry:/ }, (args) => ({ path: args.path.slice(6), namespace: 'archive' }));
       build.onResolve({ filter: /.*/ }, (args) => {
         const importer = args.namespace === 'archive' ? args.importer : entry;
         const resolved = resolveImport(args.path, importer, paths, input.packageJson);
@@ -157,7 +189,9 @@ function loadFile(file: string, input: InspectionInput, gathered: Gathered): esb
     return { errors: [{ text: 'not analysed' }] };
   }
   if (loader === 'text' || loader === 'json') return { contents: source, loader };
-  return { contents: withOwnPaths(source, file), loader };
+  const computed = withComputedImports(source, file, `${OWN}.load`);
+  gathered.hasComputedImport ||= computed !== source;
+  return { contents: withOwnPaths(computed, file), loader };
 }
 
 function refusalOf(source: string | undefined): string | null {
@@ -170,7 +204,7 @@ function refusalOf(source: string | undefined): string | null {
 function withOwnPaths(source: string, file: string): string {
   const filename = `${SANDBOX_ROOT}/${file}`;
   const own = { url: `file://${encodeURI(filename)}`, dirname: path.posix.dirname(filename), filename };
-  return `var __piToolsOwn = ${JSON.stringify(own)};${source.replace(/^#!/, '//')}`;
+  return `var ${OWN} = ${SANDBOX}.own(${JSON.stringify(own)});${source.replace(/^#!/, '//')}`;
 }
 
 function noteImport(

@@ -4,7 +4,7 @@ import { type Bundle, bundleEntry, SANDBOX_ROOT } from './bundle.ts';
 import { withCertainThrow } from './certain-throw.ts';
 import { exportLines } from './export-lines.ts';
 import { findModuleBundle, guestBundle } from './host-bundles.ts';
-import { otherExportsOf, parseReport, problemOfReport, type ReportContext, toolsOf } from './read-report.ts';
+import { askedOf, otherExportsOf, parseReport, problemOfReport, type ReportContext, toolsOf } from './read-report.ts';
 import { runSandbox, type SandboxCode, type SandboxEnd } from './sandbox.ts';
 import { readSourceMap } from './source-map.ts';
 import type { EntryInspection, EntryProblem, InspectedTool, InspectionInput } from './types.ts';
@@ -24,34 +24,68 @@ export async function inspectEntry(agent: Agent, entry: string, input: Inspectio
   const context = contextOf(agent, entry, bundle, input);
   const first = readEnd(await runSandbox(pieces), context);
   const ended = first.problem?.kind === 'load-failed' ? await secondTry(first, pieces, context) : first;
-  const tools = agent === 'pi' ? await withOptionalTools(ended, pieces, context) : ended.tools;
+  const read = await withoutFiles(ended, pieces, context);
+  const tools = agent === 'pi' ? await withOptionalTools(read, pieces, context) : read.tools;
   const problem = ended.problem && withCertainThrow(ended.problem, bundle.loaded, { agent, entry }, input);
-  return { ...nothing, imports: bundle.imports, ...ended, problem, tools };
+  return { ...nothing, imports: bundle.imports, otherExports: ended.otherExports, problem, tools };
 }
 
 /** Puts a call of the sandbox's own before the entry's code. */
-const preparedBy = (name: string, pieces: readonly SandboxCode[]): SandboxCode[] =>
-  pieces.toSpliced(-1, 0, { name: 'machine.js', code: `globalThis[Symbol.for('pi-tools.sandbox')].${name}();` });
+const preparedBy = (call: string, pieces: readonly SandboxCode[]): SandboxCode[] =>
+  pieces.toSpliced(-1, 0, { name: 'machine.js', code: `globalThis[Symbol.for('pi-tools.sandbox')].${call};` });
 
-/** Tools that are registered only where some variable is set (a key for a service): the model may see them. */
+/** Other machines and users: where the entry asked for it, and what the sandbox does then. */
+const OTHER_MACHINES: readonly (readonly [question: string, call: string])[] = [
+  ['env', 'useFullEnvironment()'],
+  ['flag', 'useFullEnvironment()'],
+  ['platform', "usePlatform('darwin')"],
+  ['platform', "usePlatform('win32')"],
+];
+
+/** Tools that are registered only with a variable (a key for a service), a flag, or on a system: the model may see them. */
 async function withOptionalTools(
   ended: Ended,
   pieces: readonly SandboxCode[],
   context: ReportContext,
 ): Promise<InspectedTool[]> {
   const kind = ended.problem?.kind;
-  const asksForVariables = /\benv\b/.test(pieces.at(-1)?.code ?? '');
-  if (!asksForVariables || kind === 'time' || kind === 'memory') return ended.tools;
-  const full = readEnd(await runSandbox(preparedBy('useFullEnvironment', pieces)), context);
-  const known = new Set(ended.tools.map((tool) => tool.name));
-  return [...ended.tools, ...full.tools.filter((tool) => tool.name !== null && !known.has(tool.name))];
+  if (kind === 'time' || kind === 'memory') return ended.tools;
+  const calls = OTHER_MACHINES.filter(([question]) => ended.asked.has(question)).map(([, call]) => call);
+  const tools = [...ended.tools];
+  for (const call of new Set(calls)) {
+    const other = readEnd(await runSandbox(preparedBy(call, pieces)), context);
+    tools.push(...other.tools.filter((tool) => isNew(tool, tools)));
+  }
+  return tools;
 }
+
+/** By its name; one without, by where it is registered: its name may only be another one there. */
+const isNew = (tool: InspectedTool, known: readonly InspectedTool[]): boolean =>
+  !known.some((each) => (tool.name !== null ? each.name === tool.name : isSamePlace(each, tool)));
+
+const isSamePlace = (one: InspectedTool, other: InspectedTool): boolean =>
+  one.file === other.file && one.line === other.line;
 
 /** On a machine without files: code that checks what it read fails on inert values, and has defaults for this case. */
 async function secondTry(first: Ended, pieces: readonly SandboxCode[], context: ReportContext): Promise<Ended> {
   if (!pieces.some((piece) => piece.name === FILES)) return first;
-  const second = readEnd(await runSandbox(preparedBy('useEmptyMachine', pieces)), context);
+  const second = readEnd(await runSandbox(preparedBy('useEmptyMachine()', pieces)), context);
   return second.problem === null ? second : first;
+}
+
+/**
+ * A definition that names what lies in the user's folders (a list of agents) is shown as it is where nothing lies
+ * there; that it is made from files is still said.
+ */
+async function withoutFiles(ended: Ended, pieces: readonly SandboxCode[], context: ReportContext): Promise<Ended> {
+  const isMadeFromFiles = ({ unread }: InspectedTool) => unread.some(({ from }) => from.startsWith('node:fs'));
+  if (!ended.tools.some(isMadeFromFiles)) return ended;
+  const empty = readEnd(await runSandbox(preparedBy('useEmptyMachine()', pieces)), context);
+  const tools = ended.tools.map((tool) => {
+    const same = empty.tools.find((each) => tool.name !== null && each.name === tool.name && isSamePlace(each, tool));
+    return same !== undefined && isMadeFromFiles(tool) ? { ...same, unread: [...same.unread, ...tool.unread] } : tool;
+  });
+  return { ...ended, tools };
 }
 
 async function piecesOf(bundle: Bundle, input: InspectionInput): Promise<SandboxCode[]> {
@@ -64,14 +98,13 @@ async function piecesOf(bundle: Bundle, input: InspectionInput): Promise<Sandbox
   return [...pieces, { name: 'bundle.js', code: bundle.code }];
 }
 
-/** The archive's own texts, for entries that read a file beside them. */
+/** The archive's own files, for entries that look for one beside them; their text where it is short. */
 function filesCode(input: InspectionInput): string {
-  const calls = [...input.sources]
-    .filter(([, bytes]) => bytes.length <= 64 * 1024)
-    .map(
-      ([path, bytes]) =>
-        `p(${JSON.stringify(`${SANDBOX_ROOT}/${path}`)},${JSON.stringify(Buffer.from(bytes).toString('utf8'))});`,
-    );
+  const calls = input.paths.map((path) => {
+    const bytes = input.sources.get(path);
+    const text = bytes !== undefined && bytes.length <= MAX_GIVEN_BYTES ? Buffer.from(bytes).toString('utf8') : null;
+    return `p(${JSON.stringify(`${SANDBOX_ROOT}/${path}`)},${JSON.stringify(text)});`;
+  });
   return `const p = globalThis[Symbol.for('pi-tools.sandbox')].provideFile;\n${calls.join('\n')}`;
 }
 
@@ -82,9 +115,12 @@ function contextOf(agent: Agent, entry: string, bundle: Bundle, input: Inspectio
 }
 
 const FILES = 'files.js';
+const MAX_GIVEN_BYTES = 64 * 1024;
 const OUT_OF_MEMORY = 'the entry uses more memory than an inspection may';
 
-type Ended = Pick<EntryInspection, 'tools' | 'otherExports' | 'problem'>;
+type Ended = Pick<EntryInspection, 'tools' | 'otherExports' | 'problem'> & {
+  readonly asked: ReadonlySet<string>;
+};
 
 function readEnd(end: SandboxEnd, context: ReportContext): Ended {
   const report = end.report === null ? undefined : parseReport(end.report);
@@ -96,9 +132,10 @@ function readEnd(end: SandboxEnd, context: ReportContext): Ended {
       file: context.entry,
       line: null,
     };
-    return { tools: [], otherExports: [], problem: stopped ?? unreadable };
+    return { tools: [], otherExports: [], problem: stopped ?? unreadable, asked: new Set() };
   }
   return {
+    asked: askedOf(report),
     tools: toolsOf(report, context),
     otherExports: otherExportsOf(report, context),
     problem: stopped ?? blameMemory(end, problemOfReport(report, context)),

@@ -12,7 +12,7 @@ type RawTool = {
   stack?: unknown;
   export?: unknown;
 };
-export type RawReport = { state?: unknown; failure?: unknown; tools?: unknown; others?: unknown };
+export type RawReport = { state?: unknown; failure?: unknown; tools?: unknown; others?: unknown; asked?: unknown };
 
 export type ReportContext = {
   agent: Agent;
@@ -132,6 +132,9 @@ export const otherExportsOf = (report: RawReport, context: ReportContext): { nam
   listOf(report.others)
     .filter(isText)
     .map((name) => ({ name, line: context.exportLines.get(name) ?? null }));
+
+/** What the entry asked of its machine: `env`, `flag`, `platform`. */
+export const askedOf = (report: RawReport): ReadonlySet<string> => new Set(listOf(report.asked).filter(isText));
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

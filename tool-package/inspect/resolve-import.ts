@@ -33,15 +33,29 @@ export function resolveImport(
   const host = findHostPackage(specifier);
   if (host) return { kind: 'host', target: null, host };
   if (isBuiltin(specifier) || specifier.startsWith('node:')) return unresolved('node');
+  const own = findOwn(specifier, paths, packageJson);
+  if (own !== undefined) return { kind: 'relative', target: own, host: null };
   if (specifier === 'bun' || specifier.startsWith('bun:')) return unresolved('bun');
   return unresolved(isDeclared(packageNameOf(specifier), packageJson) ? 'npm' : 'missing');
 }
 
 /** `imports` of package.json: `#name`, or `#lib/*` with one star. */
-function findAlias(specifier: string, paths: ReadonlySet<string>, packageJson: PackageJson): string | undefined {
-  const imports = (packageJson as { imports?: unknown }).imports;
-  if (typeof imports !== 'object' || imports === null) return undefined;
-  for (const [key, value] of Object.entries(imports)) {
+const findAlias = (specifier: string, paths: ReadonlySet<string>, packageJson: PackageJson): string | undefined =>
+  findMapped((packageJson as { imports?: unknown }).imports, specifier, paths);
+
+/** The package by its own name, which `exports` of package.json makes possible. */
+function findOwn(specifier: string, paths: ReadonlySet<string>, packageJson: PackageJson): string | undefined {
+  const { name, exports } = packageJson as { name?: string; exports?: unknown };
+  if (name === undefined || (specifier !== name && !specifier.startsWith(`${name}/`))) return undefined;
+  const hasSubpaths = isMap(exports) && Object.keys(exports).some((key) => key.startsWith('.'));
+  return findMapped(hasSubpaths ? exports : { '.': exports }, `.${specifier.slice(name.length)}`, paths);
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null;
+
+function findMapped(map: unknown, specifier: string, paths: ReadonlySet<string>): string | undefined {
+  if (!isMap(map)) return undefined;
+  for (const [key, value] of Object.entries(map)) {
     const target = targetOf(value);
     const [before = '', after] = key.split('*');
     const isMatch = after === undefined ? specifier === key : specifier.startsWith(before) && specifier.endsWith(after);

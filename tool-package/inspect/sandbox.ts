@@ -114,7 +114,7 @@ function runPieces(
     return { report: null, stopped: clock.stopped ? 'time' : 'memory', pending: false };
   }
   const stopped = clock.stopped ? 'time' : state.memory ? 'memory' : null;
-  const pending = readText(context, `String(${SANDBOX}.isPending())`) !== 'false';
+  const pending = readText(context, `String(${SANDBOX}.isLoading())`) !== 'false';
   clock.reset();
   return { report: readText(context, `${SANDBOX}.report()`), stopped, pending };
 }

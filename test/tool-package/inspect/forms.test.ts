@@ -218,12 +218,6 @@ describe('what cannot load', () => {
     ['rejects', "export default async () => { throw 'text'; };", 'throws', /text/],
     ['a syntax error', 'export default (pi) => {\n  let let = 1;\n};', 'syntax', /let/],
     [
-      'parameters that are no object',
-      "export default (pi) => pi.registerTool({ name: 'x', parameters: 'y' });",
-      'load-failed',
-      /must define an object parameter schema/,
-    ],
-    [
       'an action before the session',
       'export default (pi) => { pi.setActiveTools([]); };',
       'load-failed',
@@ -240,6 +234,12 @@ describe('what cannot load', () => {
     const { problem } = await inspectFiles({ 'index.ts': source, 'lib.ts': 'export const yes = 1;' });
     expect(problem).toMatchObject({ kind, file: 'index.ts' });
     expect(problem?.message).toMatch(message);
+  });
+
+  it('parameters that are no object: pi refuses the tool, which is the business of a rule', async () => {
+    const source = "export default (pi) => pi.registerTool({ name: 'x', parameters: 'y' });";
+    const { problem, tools } = await inspectFiles({ 'index.ts': source });
+    expect([problem, tools[0]?.parameters, tools[0]?.unread]).toEqual([null, null, []]);
   });
 
   it('a problem has its line, in the file where it happened', async () => {

@@ -1,4 +1,5 @@
 /** What a module may expect to be there, with fixed, neutral values: no variable, clock or path of a machine. */
+import { noteAsked } from './asked.ts';
 import { fromBase64, SandboxBuffer, SandboxTextDecoder, SandboxTextEncoder, toBase64 } from './bytes.ts';
 import { inert, inertLabel } from './inert.ts';
 import { installLanguage } from './language.ts';
@@ -55,6 +56,19 @@ const NAVIGATOR = {
 
 const quietConsole = new Proxy({}, { get: () => nothing });
 
+let platform = 'linux';
+
+/** No variable is set, but the code may set some itself. */
+function readVariable(target: Record<string, unknown>, key: string | symbol): unknown {
+  if (isWanted(key)) noteAsked('env');
+  return Reflect.get(target, key);
+}
+
+function hasVariable(target: object, key: string | symbol): boolean {
+  if (isWanted(key)) noteAsked('env');
+  return Reflect.has(target, key);
+}
+
 /** `process.on` and its like: nothing is ever heard. */
 function listenerMethods(): Record<string, () => unknown> {
   const names = ['on', 'once', 'off', 'addListener', 'prependListener', 'removeListener', 'removeAllListeners'];
@@ -72,8 +86,11 @@ export const sandboxProcess: Record<string, unknown> = {
   argv: ['node', 'agent'],
   execPath: '/usr/bin/node',
   execArgv: [],
-  env: {},
-  platform: 'linux',
+  env: new Proxy<Record<string, unknown>>({}, { get: readVariable, has: (target, key) => hasVariable(target, key) }),
+  get platform() {
+    noteAsked('platform');
+    return platform;
+  },
   arch: 'x64',
   pid: 1,
   ppid: 0,
@@ -115,14 +132,20 @@ export const sandboxProcess: Record<string, unknown> = {
 /** Names that are set on every machine, or that change what a program is: they stay as they are. */
 const ORDINARY = /^(?:HOME|PATH|USER|SHELL|LANG|TERM|TMPDIR|PWD|CI|DEBUG|NODE_ENV|NODE_OPTIONS|NO_COLOR|VITEST.*)$/;
 
+const isWanted = (key: string | symbol): key is string =>
+  typeof key === 'string' && /^[A-Z][A-Z0-9_]+$/.test(key) && !ORDINARY.test(key);
+
 /** An environment in which every other variable is set, to something unread: tools that ask for a key are registered. */
 export function useFullEnvironment(): void {
-  const isWanted = (key: string | symbol): key is string =>
-    typeof key === 'string' && /^[A-Z][A-Z0-9_]+$/.test(key) && !ORDINARY.test(key);
   sandboxProcess.env = new Proxy(Object.create(null), {
     get: (_target, key) => (isWanted(key) ? markFor(`process.env ${key}`) : undefined),
     has: (_target, key) => isWanted(key),
   });
+}
+
+/** Another system: tools for one only are seen then. Paths stay as they are. */
+export function usePlatform(name: string): void {
+  platform = name;
 }
 
 class SandboxAbortSignal {

@@ -84,6 +84,16 @@ const PI_MODULES: ReadonlyMap<string, () => Exports> = new Map<string, () => Exp
   ['pi-tui', () => ({})],
 ]);
 
+const SYSTEM_TYPES: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'Darwin', win32: 'Windows_NT' };
+
+const operatingSystem = (): Exports => ({
+  ...OPERATING_SYSTEM,
+  platform: () => sandboxProcess.platform,
+  type: () => SYSTEM_TYPES[String(sandboxProcess.platform)],
+  homedir: () => HOME,
+  userInfo: () => USER,
+});
+
 const later = (_delay: unknown, value: unknown) => Promise.resolve(value);
 
 const NODE_MODULES: ReadonlyMap<string, () => Exports> = new Map<string, () => Exports>([
@@ -96,7 +106,7 @@ const NODE_MODULES: ReadonlyMap<string, () => Exports> = new Map<string, () => E
   ['fs/promises', filePromises],
   ['timers', () => ({ setTimeout, setInterval, setImmediate })],
   ['timers/promises', () => ({ setTimeout: later, setImmediate: later })],
-  ['os', () => ({ ...OPERATING_SYSTEM, homedir: () => HOME, userInfo: () => USER })],
+  ['os', operatingSystem],
   ['child_process', () => PROCESSES],
   ['util', () => ({ ...UTILITIES, TextEncoder: SandboxTextEncoder, TextDecoder: SandboxTextDecoder })],
   ['events', () => ({ EventEmitter, default: EventEmitter, once: inert('node:events once') })],

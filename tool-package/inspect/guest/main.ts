@@ -1,15 +1,18 @@
 /** The sandbox's own code: evaluated first in the engine, then the bundle of an entry calls `start`. */
 
+import { listAsked } from './asked.ts';
 import { provideFile, useEmptyMachine } from './files.ts';
-import { installGlobals, useFullEnvironment } from './globals.ts';
+import { installGlobals, useFullEnvironment, usePlatform } from './globals.ts';
 import { providedModule, provideModule, requiredModule, sandboxModule } from './hosts.ts';
+import { own, provideImports } from './imports.ts';
 import { lockBuiltIns } from './lock.ts';
-import { type Outcome, runExtension } from './pi-run.ts';
+import { type Outcome, runExtension, useEveryFlag } from './pi-run.ts';
 import { errorText, listText, type Registered, toolText } from './report.ts';
 import { readExports } from './slopcode-run.ts';
 import { runNextTimer } from './timers.ts';
 
-type State = Outcome | 'loading' | 'failed';
+/** `started`: all that an agent waits for is done, and handlers of its first events are at work. */
+type State = Outcome | 'loading' | 'started' | 'failed';
 
 const registered: Registered[] = [];
 let others: string[] = [];
@@ -27,7 +30,10 @@ function register(definition: unknown): void {
 async function run(agent: string, load: () => Promise<object>): Promise<void> {
   const module = await load();
   if (agent === 'pi') {
-    state = await runExtension(module, register);
+    const onLoaded = () => {
+      state = 'started';
+    };
+    state = await runExtension(module, register, onLoaded);
     return;
   }
   const found = readExports(module, providedModule('zod'));
@@ -45,13 +51,14 @@ function start(agent: string, load: () => Promise<object>): void {
 
 function report(): string {
   const tools = registered.map(toolText).join(',');
-  return `{"state":${stateText()},"failure":${failure},"tools":[${tools}],"others":${listText(others)}}`;
+  return `{"state":${stateText()},"failure":${failure},"tools":[${tools}],"others":${listText(others)},"asked":${listText(listAsked())}}`;
 }
 
 const stateText = (): string =>
   typeof state === 'string' ? JSON.stringify(state) : `{"inert":${JSON.stringify(state.inert)}}`;
 
-const isPending = (): boolean => state === 'loading';
+const isLoading = (): boolean => state === 'loading';
+const isPending = (): boolean => state === 'loading' || state === 'started';
 
 installGlobals(requiredModule);
 lockBuiltIns();
@@ -59,11 +66,18 @@ Object.defineProperty(globalThis, Symbol.for('pi-tools.sandbox'), {
   value: Object.freeze({
     start,
     report,
+    isLoading,
     isPending,
     provideModule,
     provideFile,
     useEmptyMachine,
-    useFullEnvironment,
+    useFullEnvironment: () => {
+      useFullEnvironment();
+      useEveryFlag();
+    },
+    usePlatform,
+    provideImports,
+    own,
     module: sandboxModule,
     require: requiredModule,
     runNextTimer,

@@ -8,8 +8,6 @@ const MEMORY_BYTES = 8 * 1024 ** 3;
 
 export const OPERATING_SYSTEM: Exports = {
   tmpdir: () => '/tmp',
-  platform: () => 'linux',
-  type: () => 'Linux',
   arch: () => 'x64',
   release: () => '6.0.0',
   version: () => 'Linux',

@@ -1,10 +1,15 @@
 /** Runs a pi extension's factory against a host that records. */
+import { noteAsked } from './asked.ts';
 import { inert, inertLabel } from './inert.ts';
 import { WORKING_FOLDER } from './path.ts';
 
 type Handler = (event: unknown, context: unknown) => unknown;
+type Handlers = Map<unknown, Handler[]>;
 type Register = (definition: unknown) => void;
 export type Outcome = 'done' | 'no-default-function' | { inert: string };
+
+/** Members of other hosts' API, which code asks for to find out where it runs; pi 1.6.0 has none of them. */
+const NOT_PIS = new Set(['typebox', 'zod', 'z', 'Type', 'pi', 'logger', 'config', 'pluginConfig', 'runtime', 'id']);
 
 /** pi throws on these until the session has started. */
 const SESSION_ONLY = [
@@ -21,6 +26,22 @@ const SESSION_ONLY = [
   'getCommands',
   'getThinkingLevel',
   'setThinkingLevel',
+  'setModel',
+  'getMcpServers',
+];
+const WITHOUT_ANSWER = [
+  'registerCommand',
+  'registerShortcut',
+  'registerMessageRenderer',
+  'registerProvider',
+  'unregisterProvider',
+  'registerEntryRenderer',
+  'registerMarkdownTransformer',
+  'registerToolRenderer',
+  'registerMcpServer',
+  'unregisterMcpServer',
+  'registerVirtualModel',
+  'unregisterVirtualModel',
 ];
 const ANSWERS: Readonly<Record<string, unknown>> = {
   getActiveTools: [],
@@ -28,19 +49,29 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   getCommands: [],
   getSettings: {},
   getThinkingLevel: 'off',
+  getMcpServers: [],
 };
 
 const nothing = () => undefined;
 
-export async function runExtension(module: { default?: unknown }, register: Register): Promise<Outcome> {
+/**
+ * `onLoaded` is called when the factory has ended. Handlers that never end keep nobody from using the tools: pi itself
+ * is loaded by then.
+ */
+export async function runExtension(
+  module: { default?: unknown },
+  register: Register,
+  onLoaded: () => void,
+): Promise<Outcome> {
   const factory = factoryOf(module.default);
   if (factory === undefined) return 'no-default-function';
   const label = inertLabel(factory);
   if (label !== undefined) return { inert: label };
-  const handlers: Handler[] = [];
+  const handlers: Handlers = new Map();
   const session = { isStarted: false };
   await factory(createApi(register, handlers, session));
   session.isStarted = true;
+  onLoaded();
   await startSession(handlers);
   return 'done';
 }
@@ -53,21 +84,38 @@ function factoryOf(value: unknown): Handler1 | undefined {
 }
 
 type Handler1 = (api: unknown) => unknown;
+type Flag = { type?: unknown; default?: unknown };
 
-function createApi(register: Register, handlers: Handler[], session: { isStarted: boolean }): object {
-  const flags = new Map<unknown, unknown>();
+let isEveryFlagSet = false;
+
+/** Tools that are registered only with a flag: the model may see them. */
+export const useEveryFlag = (): void => {
+  isEveryFlagSet = true;
+};
+
+const flagValue = (flag: Flag | undefined): unknown =>
+  flag?.type === 'string' ? (flag.default ?? inert('pi getFlag')) : true;
+
+/** A program that ended well; what it wrote is not known. */
+async function execResult(): Promise<object> {
+  return { code: 0, killed: false, stdout: inert('pi exec'), stderr: inert('pi exec') };
+}
+
+function createApi(register: Register, handlers: Handlers, session: { isStarted: boolean }): object {
+  const flags = new Map<unknown, Flag | undefined>();
   const known: Record<string, unknown> = {
-    registerTool: (definition: unknown) => {
-      refuseWithoutSchema(definition);
-      register(definition);
-    },
+    registerTool: register,
     on: (event: unknown, handler: unknown) => {
-      if (event === 'session_start' && typeof handler === 'function') handlers.push(handler as Handler);
+      if (typeof handler === 'function') handlers.set(event, [...(handlers.get(event) ?? []), handler as Handler]);
       return nothing;
     },
-    registerFlag: (name: unknown, options?: { default?: unknown }) => void flags.set(name, options?.default),
-    getFlag: (name: unknown) => flags.get(name),
+    registerFlag: (name: unknown, options?: Flag) => void flags.set(name, options),
+    getFlag: (name: unknown) => {
+      noteAsked('flag');
+      return isEveryFlagSet ? flagValue(flags.get(name)) : flags.get(name)?.default;
+    },
     events: { on: () => nothing, emit: nothing },
+    exec: () => execResult(),
   };
   for (const name of SESSION_ONLY) {
     known[name] = () => {
@@ -75,40 +123,28 @@ function createApi(register: Register, handlers: Handler[], session: { isStarted
       throw new Error('Extension runtime not initialized. Action methods cannot be called during extension loading.');
     };
   }
-  for (const name of [
-    'registerCommand',
-    'registerShortcut',
-    'registerMessageRenderer',
-    'registerProvider',
-    'unregisterProvider',
-    'registerEntryRenderer',
-    'registerMarkdownTransformer',
-    'registerToolRenderer',
-  ]) {
-    known[name] = nothing;
-  }
+  for (const name of WITHOUT_ANSWER) known[name] = nothing;
   return withInertRest('pi', known);
 }
 
-/** pi refuses such a tool while it loads, and does not start. An unreadable schema is not refused: it is unread. */
-function refuseWithoutSchema(definition: unknown): void {
-  if (inertLabel(definition) !== undefined) return;
-  const { name, parameters } = definition as { name?: unknown; parameters?: unknown };
-  if (typeof parameters === 'object' && parameters !== null && !Array.isArray(parameters)) return;
-  if (inertLabel(parameters) !== undefined || hasInertSpread(definition)) return;
-  throw new Error(`Tool "${typeof name === 'string' ? name : ''}" must define an object parameter schema.`);
-}
+/** What comes before the model's first answer, in pi's order. */
+const FIRST_EVENTS: readonly { type: string; [key: string]: unknown }[] = [
+  { type: 'session_start', reason: 'startup' },
+  { type: 'resources_discover', reason: 'startup', cwd: WORKING_FOLDER },
+  { type: 'before_agent_start', prompt: 'Hello', images: [], systemPrompt: '', systemPromptOptions: {} },
+  { type: 'agent_start' },
+  { type: 'turn_start', turnIndex: 0, timestamp: 0 },
+];
 
-const hasInertSpread = (definition: unknown): boolean =>
-  Object.values(definition as object).some((value) => inertLabel(value) !== undefined);
-
-async function startSession(handlers: Handler[]): Promise<void> {
+async function startSession(handlers: Handlers): Promise<void> {
   const context = createContext();
-  for (const handler of handlers) {
-    try {
-      await handler({ type: 'session_start', reason: 'startup' }, context);
-    } catch {
-      // pi reports it and goes on; what was registered before stays.
+  for (const event of FIRST_EVENTS) {
+    for (const handler of handlers.get(event.type) ?? []) {
+      try {
+        await handler(event, context);
+      } catch {
+        // pi reports it and goes on; what was registered before stays.
+      }
     }
   }
 }
@@ -140,12 +176,13 @@ function createContext(): object {
     ui,
     sessionManager,
     cwd: WORKING_FOLDER,
-    hasUI: false,
-    mode: 'print',
+    // A person at a terminal, who has opened this project before.
+    hasUI: true,
+    mode: 'tui',
     model: undefined,
     signal: undefined,
     isIdle: () => true,
-    isProjectTrusted: () => false,
+    isProjectTrusted: () => true,
     hasPendingMessages: () => false,
   });
 }
@@ -154,7 +191,7 @@ function withInertRest(label: string, known: Record<string, unknown>): object {
   const rest = inert(label);
   return new Proxy(known, {
     get: (target, key) => {
-      if (key === 'then') return undefined;
+      if (key === 'then' || (label === 'pi' && NOT_PIS.has(key as string))) return undefined;
       return Object.hasOwn(target, key)
         ? target[key as string]
         : (rest as unknown as Record<PropertyKey, unknown>)[key];
