@@ -123,6 +123,13 @@ describe('arguments', () => {
     }
   });
 
+  it('which arguments are asked for, Zod says', async () => {
+    const args = `{ asked: z.string().catch('x'), prepared: z.preprocess((x) => x, z.number()), nothing: z.number().nullable(),
+      any: z.any(), optional: z.string().nullish(), defaulted: z.number().default(1), coerced: z.coerce.number(), inner: z.string().optional().describe('x') }`;
+    const { parameters } = await one(args, "import { z } from 'zod';", '');
+    expect(parameters?.required).toEqual(['asked', 'prepared', 'nothing', 'any', 'coerced']);
+  });
+
   it('words that look like a schema are left as they are', async () => {
     const schema = "z.record(z.string(), z.any()).default({ type: ['a', 'b'], oneOf: [], items: false })";
     const { parameters } = await one(`{ k: ${schema} }`, "import { z } from 'zod';", '');

@@ -69,7 +69,7 @@ function joinArguments(args: Record<string, unknown>, zod: Zod): Reading {
     // A reference is relative to the whole schema: joined, it would point elsewhere.
     if (isZod && read.json.includes('"$ref":"#') && zod.object) return wholeSchema(zod.object(args), zod);
     properties.push(`${JSON.stringify(key)}:${read.json}`);
-    if (!isOptional(schema)) required.push(key);
+    if (!isOptional(schema, zod)) required.push(key);
   }
   return { json: joined(properties, required) };
 }
@@ -101,9 +101,13 @@ function wholeSchema(schema: unknown, zod: Zod): Reading {
   return readValue({ required: [], ...JSON.parse(read.json), additionalProperties: false }) ?? { unread: 'args' };
 }
 
-function isOptional(schema: unknown): boolean {
+function isOptional(schema: unknown, zod: Zod): boolean {
   const own = (schema as Schema)._zod;
-  // `optional`, or `defaulted` since Zod 4.6.
-  if (own !== undefined) return own.optin !== undefined || own.optout === 'optional';
-  return Object.hasOwn(schema as object, 'default');
+  if (own === undefined) return Object.hasOwn(schema as object, 'default');
+  // Zod itself knows best: `catch` and `preprocess` take nothing in place of a value, and yet the key is asked for.
+  if (own.def !== undefined && zod.object && zod.toJSONSchema) {
+    const { required } = zod.toJSONSchema(zod.object({ key: schema }), OPTIONS);
+    return !Array.isArray(required) || required[0] !== 'key';
+  }
+  return own.optin !== undefined || own.optout === 'optional';
 }
