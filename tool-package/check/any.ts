@@ -174,23 +174,26 @@ const unread: Rule = {
         message: `\`${showText(entry)}\` could not be read: ${showText(problem.message, 300)}`,
       };
     }
-    for (const tool of facts.tools) {
-      for (const { field, from } of tool.unread) {
-        const subject = tool.name === null ? 'a tool' : `\`${showText(tool.name)}\``;
-        yield {
-          agent: tool.agent,
-          tool: tool.name,
-          field,
-          file: tool.file ?? tool.entry,
-          line: tool.line,
-          message: isShown(tool, field)
-            ? `\`${showText(field)}\` of ${subject} is made from files of the machine (\`${showText(from)}\`); shown is what it is without them`
-            : `\`${showText(field)}\` of ${subject} could not be read: it comes from \`${showText(from)}\``,
-        };
-      }
-    }
+    for (const tool of facts.tools) yield* unreadFields(tool);
   },
 };
+
+/** One finding for what comes from one place: a tool that a server names is one matter, not four. */
+function* unreadFields(tool: CheckedTool): Generator<Found, void, undefined> {
+  const subject = tool.name === null ? 'a tool' : `\`${showText(tool.name)}\``;
+  const place = { agent: tool.agent, tool: tool.name, file: tool.file ?? tool.entry, line: tool.line };
+  for (const from of new Set(tool.unread.map((each) => each.from))) {
+    const fields = tool.unread.filter((each) => each.from === from).map(({ field }) => field);
+    const what = `${fields.map((field) => `\`${showText(field)}\``).join(', ')} of ${subject}`;
+    yield {
+      ...place,
+      field: fields[0] ?? null,
+      message: fields.every((field) => isShown(tool, field))
+        ? `${what}: made from files of the machine (\`${showText(from)}\`); shown is what it is without them`
+        : `${what} could not be read: it comes from \`${showText(from)}\``,
+    };
+  }
+}
 
 const isShown = (tool: CheckedTool, field: string): boolean =>
   (field === 'description' || field === 'parameters') && tool[field] !== null;
