@@ -35,7 +35,7 @@ type Gathered = {
   imports: Map<string, ImportUse>;
   hostModules: Set<string>;
   staticImports: Map<string, Set<string>>;
-  /** Whether a file imports what only its code can tell. */
+  /** Whether a file imports or requires what only its code can tell. */
   hasComputedImport: boolean;
   refused: EntryProblem | null;
 };
@@ -48,7 +48,8 @@ export async function bundleEntry(agent: Agent, entry: string, input: Inspection
     const imports = [...gathered.imports.values()];
     const loaded = listLoadedFiles(entry, gathered.staticImports);
     const whole = gathered.hasComputedImport ? await buildWhole(agent, entry, input) : undefined;
-    return { ...(whole ?? { ...first, hostModules: gathered.hostModules }), imports, loaded };
+    const bundle = whole ?? { ...first, hostModules: gathered.hostModules };
+    return { ...bundle, hostModules: withRequired(bundle), imports, loaded };
   } catch (error) {
     if (gathered.refused !== null) return gathered.refused;
     const failure = error as esbuild.BuildFailure;
@@ -56,6 +57,15 @@ export async function bundleEntry(agent: Agent, entry: string, input: Inspection
     return (await findSyntaxProblem(failure.errors ?? [], loaded, input.sources)) ?? problemOf(failure);
   }
 }
+
+/** `createRequire(…)` may ask for what no import names. */
+function withRequired({ code, hostModules }: Pick<Bundle, 'code' | 'hostModules'>): ReadonlySet<string> {
+  if (!MAKES_REQUIRE.test(code)) return hostModules;
+  const named = ['typebox', 'zod'].filter((name) => code.includes(name));
+  return new Set([...hostModules, ...named, ...(code.includes('/plugin') ? ['zod'] : [])]);
+}
+
+const MAKES_REQUIRE = /\bcreateRequire\b/;
 
 const nothingGathered = (): Gathered => ({
   imports: new Map(),
@@ -98,15 +108,19 @@ async function buildWhole(
   input: InspectionInput,
 ): Promise<Pick<Bundle, 'code' | 'map' | 'hostModules'> | undefined> {
   const gathered = nothingGathered();
-  const loads = listImportable(input).map(
-    (file) => `${JSON.stringify(`${SANDBOX_ROOT}/${file}`)}: () => import(${JSON.stringify(`entry:${file}`)})`,
-  );
-  const contents = `${SANDBOX}.provideImports({${loads.join(',')}});${startCode(agent, entry)}`;
-  try {
-    return { ...(await build(contents, entry, input, gathered)), hostModules: gathered.hostModules };
-  } catch {
-    return undefined;
+  const files = listImportable(input);
+  const table = (load: 'import' | 'require') =>
+    `{${files.map((file) => `${JSON.stringify(`${SANDBOX_ROOT}/${file}`)}: () => ${load}(${JSON.stringify(`entry:${file}`)})`)}}`;
+  // A file that awaits at its top level can only be imported.
+  for (const tables of [`${table('import')},${table('require')}`, `${table('import')},{}`]) {
+    const contents = `${SANDBOX}.provideOwnFiles(${tables});${startCode(agent, entry)}`;
+    try {
+      return { ...(await build(contents, entry, input, gathered)), hostModules: gathered.hostModules };
+    } catch {
+      // One of the files is broken: what can be built without them.
+    }
   }
+  return undefined;
 }
 
 /** A dynamic import, so that what the entry throws while it loads is caught inside. */
@@ -190,7 +204,7 @@ function loadFile(file: string, input: InspectionInput, gathered: Gathered): esb
   }
   if (loader === 'text' || loader === 'json') return { contents: source, loader };
   const computed = withComputedImports(source, file, `${OWN}.load`);
-  gathered.hasComputedImport ||= computed !== source;
+  gathered.hasComputedImport ||= computed !== source || MAKES_REQUIRE.test(source);
   return { contents: withOwnPaths(computed, file), loader };
 }
 

@@ -20,6 +20,8 @@ export async function inspectEntry(agent: Agent, entry: string, input: Inspectio
   }
   const bundle = await bundleEntry(agent, entry, input);
   if ('kind' in bundle) return { ...nothing, problem: bundle };
+  // Code that brings a Zod of its own, bundled in: ours reads its schemas.
+  if (agent !== 'pi' && bundle.code.includes('_zod')) bundle.hostModules.add('zod');
   const pieces = await piecesOf(bundle, input);
   const context = contextOf(agent, entry, bundle, input);
   const first = readEnd(await runSandbox(pieces), context);

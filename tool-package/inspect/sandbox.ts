@@ -139,7 +139,7 @@ function settle(runtime: QuickJSRuntime, context: QuickJSContext, clock: Clock, 
     }
     if (clock.stopped || state.memory) return;
     if (runtime.hasPendingJob()) continue;
-    if (readText(context, `String(${SANDBOX}.isPending() && ${SANDBOX}.runNextTimer())`) !== 'true') return;
+    if (readText(context, `String(${SANDBOX}.runNext())`) !== 'true') return;
   }
 }
 

@@ -30,6 +30,7 @@ describe('promises and callbacks of what is not here', () => {
       `fetch('https://x.example').then((r) => r.json()).then((j) => j.v).catch(() => {}); ${register("'a'")}`,
     ],
     ['a chain of a program', `pi.exec('which', ['rg']).then(({ code }) => code); ${register("'a'")}`],
+    ['a moment later', `setTimeout(() => { ${register("'a'")} }, 10);`],
     ['registered in a chain', `fetch('https://x.example').then(() => { ${register("'a'")} });`],
     [
       'a process that ends',
@@ -139,6 +140,10 @@ describe('files of the package', () => {
       "const { createRequire } = await import('node:module'); const own = createRequire(import.meta.url)('./shape.json');",
     ],
     [
+      'createRequire of a script',
+      "const { createRequire } = await import('node:module'); const { own } = createRequire(import.meta.url)('./own.cjs');",
+    ],
+    [
       'fs.promises',
       "const fs = require('node:fs'); const own = JSON.parse(await fs.promises.readFile(__dirname + '/shape.json', 'utf8'));",
     ],
@@ -148,7 +153,8 @@ describe('files of the package', () => {
     ],
   ])('JSON by %s', async (_what, load) => {
     const source = factory(`${load} pi.registerTool({ label: 'L', ...own, ${EXECUTE} });`);
-    expect(await found({ 'index.ts': source, 'shape.json': shape })).toEqual(['a']);
+    const own = "exports.own = require('./shape.json');";
+    expect(await found({ 'index.ts': source, 'shape.json': shape, 'own.cjs': own })).toEqual(['a']);
   });
 
   it('the package by its own name', async () => {

@@ -1,4 +1,5 @@
 /** SlopCode's and opencode's tool files. */
+import * as esbuild from 'esbuild';
 import { describe, expect, it } from 'vitest';
 import { inspectFiles } from './inspect-files.ts';
 
@@ -128,6 +129,26 @@ describe('arguments', () => {
       any: z.any(), optional: z.string().nullish(), defaulted: z.number().default(1), coerced: z.coerce.number(), inner: z.string().optional().describe('x') }`;
     const { parameters } = await one(args, "import { z } from 'zod';", '');
     expect(parameters?.required).toEqual(['asked', 'prepared', 'nothing', 'any', 'coerced']);
+  });
+
+  it('a copy of Zod that the author bundled in', async () => {
+    const { outputFiles } = await esbuild.build({
+      stdin: {
+        contents: `import { z } from 'zod';
+          export default { description: 'd', args: ${SHAPE('z')}, async execute() { return 'x'; } };`,
+        resolveDir: import.meta.dirname,
+      },
+      bundle: true,
+      write: false,
+      format: 'esm',
+      // Its own registry of descriptions, as every older Zod has.
+      define: { 'globalThis.__zod_globalRegistry': 'bundledRegistry' },
+      banner: { js: 'var bundledRegistry;' },
+    });
+    const files = { 'tools/one.js': outputFiles[0]!.text };
+    const { problem, tools } = await inspectFiles(files, 'tools/one.js', 'opencode');
+    expect(problem).toBeNull();
+    expect(tools[0]).toMatchObject({ name: 'one', unread: [], parameters: EXPECTED });
   });
 
   it('words that look like a schema are left as they are', async () => {

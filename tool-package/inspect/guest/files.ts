@@ -38,9 +38,6 @@ function pathOf(path: unknown): string | undefined {
   return typeof name === 'string' && findMark(name) === undefined ? resolve(name) : undefined;
 }
 
-/** The text of a file of the archive, for `require` and `import`. */
-export const findText = (path: unknown): string | undefined => files.get(pathOf(path) ?? '') ?? undefined;
-
 const isOwn = (path: string): boolean => files.has(path) || folders.has(path);
 
 function missing(): never {

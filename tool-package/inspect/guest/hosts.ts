@@ -5,10 +5,11 @@ import { findHostPackage } from '../../run/host-packages.ts';
 import { BUILT_IN_TOOLS, type BuiltInTool } from '../built-in-tools.ts';
 import { SandboxBuffer, SandboxTextDecoder, SandboxTextEncoder } from './bytes.ts';
 import { EventEmitter } from './event-emitter.ts';
-import { filePromises, fileSystem, findText } from './files.ts';
+import { filePromises, fileSystem } from './files.ts';
 import { requireOf, sandboxProcess } from './globals.ts';
 import { inert, moduleOf, settledInert } from './inert.ts';
 import { OPERATING_SYSTEM, PROCESSES, UTILITIES } from './node-modules.ts';
+import { findRequire } from './own-files.ts';
 import { POSIX_PATH, resolve } from './path.ts';
 import { setImmediate, setInterval, setTimeout } from './timers.ts';
 import { fileURLToPath, pathToFileURL, SandboxSearchParams, SandboxUrl } from './url.ts';
@@ -127,20 +128,21 @@ class AsyncLocalStorage {
   disable(): void {}
 }
 
-/** JSON files of the archive, and modules by name; a script of the archive that is asked for like this is not run. */
+/** Files of the archive, and modules by name. */
 function createRequire(from: unknown): unknown {
   const file = `${from as string}`;
   const folder = resolve(file.startsWith('file:') ? fileURLToPath(file) : file, '..');
   return requireOf((name) => {
     if (!/^\.{0,2}\//.test(name)) return requiredModule(hostName(name));
-    const text = name.endsWith('.json') ? findText(resolve(folder, name)) : undefined;
-    return text === undefined ? settledInert(`require ${name}`) : JSON.parse(text);
+    const load = findRequire(resolve(folder, name));
+    return load === undefined ? settledInert(`require ${name}`) : load();
   });
 }
 
 function hostName(name: string): string {
   const host = findHostPackage(name);
-  if (host === undefined || host.kind === 'plugin') return name;
+  if (host === undefined) return name;
+  if (host.kind === 'plugin') return 'host:plugin';
   return host.kind === 'pi' ? `pi:${host.name}` : `host:${host.name}`;
 }
 

@@ -2,18 +2,9 @@
 import { requiredModule } from './hosts.ts';
 import { inertLabel, settledInert } from './inert.ts';
 import { findMark } from './marks.ts';
+import { findImport } from './own-files.ts';
 import { resolve } from './path.ts';
 import { fileURLToPath, SandboxUrl } from './url.ts';
-
-type Load = () => Promise<object>;
-
-const loads = new Map<string, Load>();
-const ENDINGS = ['', '.ts', '.js', '.mjs', '.tsx', '/index.ts', '/index.js'];
-
-/** What can be imported, by its path in the sandbox. */
-export const provideImports = (table: Readonly<Record<string, Load>>): void => {
-  for (const [path, load] of Object.entries(table)) loads.set(path, load);
-};
 
 type Own = { url: string; dirname: string; filename: string };
 
@@ -29,9 +20,6 @@ async function importModule(specifier: unknown, folder: string): Promise<unknown
   if (label !== undefined) return settledInert(label);
   const name = String(specifier);
   if (!/^(?:file:|\.{0,2}\/)/.test(name)) return requiredModule(name);
-  const path = resolve(folder, name.startsWith('file:') ? fileURLToPath(name) : name).replace(/[?#].*$/, '');
-  const base = path.replace(/\.js$/, '');
-  const found = [...ENDINGS.map((ending) => path + ending), `${base}.ts`].find((each) => loads.has(each));
-  const load = found === undefined ? undefined : loads.get(found);
+  const load = findImport(resolve(folder, name.startsWith('file:') ? fileURLToPath(name) : name));
   return load === undefined ? settledInert(`import ${name}`) : load();
 }

@@ -4,12 +4,13 @@ import { listAsked } from './asked.ts';
 import { provideFile, useEmptyMachine } from './files.ts';
 import { installGlobals, useFullEnvironment, usePlatform } from './globals.ts';
 import { providedModule, provideModule, requiredModule, sandboxModule } from './hosts.ts';
-import { own, provideImports } from './imports.ts';
+import { own } from './imports.ts';
 import { lockBuiltIns } from './lock.ts';
+import { provideOwnFiles } from './own-files.ts';
 import { type Outcome, runExtension, useEveryFlag } from './pi-run.ts';
 import { errorText, listText, type Registered, toolText } from './report.ts';
 import { readExports } from './slopcode-run.ts';
-import { runNextTimer } from './timers.ts';
+import { runNextTimer, runSoonTimer } from './timers.ts';
 
 /** `started`: all that an agent waits for is done, and handlers of its first events are at work. */
 type State = Outcome | 'loading' | 'started' | 'failed';
@@ -58,7 +59,9 @@ const stateText = (): string =>
   typeof state === 'string' ? JSON.stringify(state) : `{"inert":${JSON.stringify(state.inert)}}`;
 
 const isLoading = (): boolean => state === 'loading';
-const isPending = (): boolean => state === 'loading' || state === 'started';
+/** Goes on with what the entry waits for; once it waits for nothing, with what comes soon after. */
+const runNext = (): boolean =>
+  state === 'loading' || state === 'started' ? runNextTimer() : state === 'done' && runSoonTimer();
 
 installGlobals(requiredModule);
 lockBuiltIns();
@@ -67,7 +70,6 @@ Object.defineProperty(globalThis, Symbol.for('pi-tools.sandbox'), {
     start,
     report,
     isLoading,
-    isPending,
     provideModule,
     provideFile,
     useEmptyMachine,
@@ -76,10 +78,10 @@ Object.defineProperty(globalThis, Symbol.for('pi-tools.sandbox'), {
       useEveryFlag();
     },
     usePlatform,
-    provideImports,
+    provideOwnFiles,
     own,
     module: sandboxModule,
     require: requiredModule,
-    runNextTimer,
+    runNext,
   }),
 });

@@ -104,7 +104,10 @@ async function execResult(): Promise<object> {
 function createApi(register: Register, handlers: Handlers, session: { isStarted: boolean }): object {
   const flags = new Map<unknown, Flag | undefined>();
   const known: Record<string, unknown> = {
-    registerTool: register,
+    registerTool: (definition: unknown) => {
+      refuseWhatIsNoTool(definition);
+      register(definition);
+    },
     on: (event: unknown, handler: unknown) => {
       if (typeof handler === 'function') handlers.set(event, [...(handlers.get(event) ?? []), handler as Handler]);
       return nothing;
@@ -125,6 +128,12 @@ function createApi(register: Register, handlers: Handlers, session: { isStarted:
   }
   for (const name of WITHOUT_ANSWER) known[name] = nothing;
   return withInertRest('pi', known);
+}
+
+/** pi reads its fields at once. What a tool lacks is the business of a rule. */
+function refuseWhatIsNoTool(definition: unknown): void {
+  const isTool = (typeof definition === 'object' && definition !== null) || typeof definition === 'function';
+  if (!isTool) throw new TypeError('registerTool() was called without a tool');
 }
 
 /** What comes before the model's first answer, in pi's order. */

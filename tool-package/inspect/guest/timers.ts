@@ -58,6 +58,18 @@ function runLastResort(): boolean {
   return true;
 }
 
+const SOON_MS = 2000;
+
+/** Runs the next timer that comes once, and soon: what an extension does a moment after the start. */
+export function runSoonTimer(): boolean {
+  const next = timers.find(({ due, repeatMs }) => repeatMs === undefined && due <= SOON_MS);
+  if (!next || runs >= MAX_RUNS) return false;
+  runs++;
+  clearTimer(next.id);
+  next.callback(...next.args);
+  return true;
+}
+
 /** Runs the next timer, then what waits for events; false when there is none, or when enough have run. */
 export function runNextTimer(): boolean {
   if (runs >= MAX_RUNS) return false;

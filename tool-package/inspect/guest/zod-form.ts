@@ -4,7 +4,10 @@
  */
 
 type Json = Record<string, unknown>;
-type Node = { zodSchema: { _zod?: { def?: { type?: unknown; discriminator?: unknown } } }; jsonSchema: Json };
+type Node = {
+  zodSchema: { _zod?: { def?: { type?: unknown; discriminator?: unknown } }; description?: unknown };
+  jsonSchema: Json;
+};
 
 const SCHEMAS = ['items', 'additionalProperties', 'propertyNames', 'not', 'contains', 'if', 'then', 'else'];
 const LISTS = ['anyOf', 'oneOf', 'allOf', 'prefixItems'];
@@ -13,6 +16,9 @@ const MAPS = ['properties', 'patternProperties', '$defs', 'definitions'];
 /** Zod's `override`: called for each schema while the JSON is made. */
 export function overrideNode({ zodSchema, jsonSchema }: Node): void {
   const def = zodSchema._zod?.def;
+  // Another copy of Zod keeps its descriptions where ours does not look.
+  if (jsonSchema.description === undefined && typeof zodSchema.description === 'string')
+    jsonSchema.description = zodSchema.description;
   if (def?.type === 'tuple' && jsonSchema.items === false) delete jsonSchema.items;
   if (def?.type !== 'union' || def.discriminator === undefined || jsonSchema.oneOf === undefined) return;
   jsonSchema.anyOf = jsonSchema.oneOf;
