@@ -19,6 +19,7 @@ export const parsePackageJson = async (
     maxDepth: limits.packageJsonDepth,
     what: WHAT,
     code: 'invalid_package_json',
+    hint: 'strict JSON in UTF-8: no comments, no trailing comma, no byte-order mark, no key twice',
   });
   return checkPackageJson(value);
 };

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import type { Finding } from '../../schemas/finding.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { Problem } from '../../schemas/problem.ts';
 import type { FixChange, FixPlan, NotFixed } from '../check/fix.ts';
 import type { RuleRow } from '../check/rules.ts';
+import { findingInFile } from '../check/single-file.ts';
 import type { CommandModule, Context, Flags } from '../command.ts';
 import { FILE_OPTIONS, openNamedPackage } from '../pack/flags.ts';
 import type { LocalPackage } from '../pack/local-package.ts';
@@ -34,8 +34,8 @@ export const command: CommandModule<CheckData | RulesData> = {
   },
   run: async (context, [path], flags) => {
     if (flags.rules === true) return { data: await listRules(path, flags) };
-    const data = flags.fix === true ? await checkAndFix(context, path, flags) : await check(context, path, flags);
-    if (typeof flags.sarif === 'string') await writeSarif(context, flags.sarif, data.manifest);
+    const run = () => (flags.fix === true ? checkAndFix(context, path, flags) : check(context, path, flags));
+    const data = typeof flags.sarif === 'string' ? await withSarif(context, flags.sarif, run) : await run();
     const failing = flags.strict === true ? ['error', 'review', 'warn'] : ['error', 'review'];
     const failed = data.findings.some((finding) => failing.includes(finding.level));
     return { data: { findings: data.findings, manifest: data.manifest, ...fixOf(data) }, exitCode: failed ? 6 : 0 };
@@ -74,7 +74,31 @@ const check = async (context: Context, path: string | undefined, flags: Flags): 
   const progress = context.terminal.progress('inspecting …');
   const manifest = await examineBytes(local.bytes, context.interrupts).finally(progress.done);
   for (const file of local.written) context.terminal.say(`written: ${file}`);
-  return { local, manifest, findings: manifest.status.findings };
+  const { findings } = manifest.status;
+  const own = basename(local.path);
+  return {
+    local,
+    manifest,
+    findings: local.kind === 'file' ? findings.map((one) => findingInFile(one, own)) : findings,
+  };
+};
+
+/** Writes the report whatever comes of it. */
+const withSarif = async (context: Context, file: string, run: () => Promise<Checked>): Promise<Checked> => {
+  const { sarifTarget, writeFailedSarif, writeSarif } = await import('../check/sarif-file.ts');
+  const { cwd } = context.environment;
+  const target = sarifTarget(cwd, file);
+  const { dryRun } = context.options;
+  const checked = await run().catch(async (error: unknown) => {
+    if (!dryRun && error instanceof Problem && error.code !== 'usage') await writeFailedSarif(target, error);
+    throw error;
+  });
+  if (dryRun) context.terminal.say(`not written (--dry-run): ${file}`);
+  else await writeSarif(target, { ...checked, cwd });
+  const { path, files } = checked.local;
+  if (files.some((one) => resolve(path, one.path) === target))
+    context.terminal.warn(`\`${file}\` lies in the package, and is packed with it`);
+  return checked;
 };
 
 /** The findings are those after the change, where one was written. */
@@ -108,23 +132,4 @@ const agree = async ({ options, terminal }: Context, { files, changes }: FixPlan
     hint: 'look at the changes, then use --yes (`--dry-run` only shows them)',
     details: { changes },
   });
-};
-
-const writeSarif = async (context: Context, file: string, { record, status }: Manifest): Promise<void> => {
-  const [{ RULES }, { ruleRow }, { sarifText }, { writeAtomic }] = await Promise.all([
-    import('../../tool-package/check/index.ts'),
-    import('../check/rules.ts'),
-    import('../check/sarif.ts'),
-    import('../state/atomic-write.ts'),
-  ]);
-  if (context.options.dryRun) return context.terminal.say(`not written (--dry-run): ${file}`);
-  const { findings, ruleSet } = status;
-  const text = sarifText({ record, findings, rules: RULES.map(ruleRow), toolVersion: await readVersion(), ruleSet });
-  writeAtomic(resolve(context.environment.cwd, file), text, { id: String(process.pid) });
-};
-
-const readVersion = async (): Promise<string> => {
-  const source = import.meta.url.endsWith('.ts');
-  const file = new URL(source ? '../../package.json' : '../../../package.json', import.meta.url);
-  return (JSON.parse(await readFile(file, 'utf8')) as { version: string }).version;
 };

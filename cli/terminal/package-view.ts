@@ -1,6 +1,6 @@
 /** How packages, tools and findings look on a terminal. Everything here is remote text: all of it is escaped. */
 
-import { AGENTS } from '../../schemas/agents.ts';
+import { AGENTS, type Agent } from '../../schemas/agents.ts';
 import type { Finding } from '../../schemas/finding.ts';
 import type { AgentRecord, Manifest, ManifestRecord } from '../../schemas/manifest.ts';
 import { escapeProse } from './escape.ts';
@@ -17,9 +17,22 @@ const LEVELS = ['error', 'review', 'warn', 'info'] as const;
 
 /** Findings, worst first: `error  pi/no-factory  file:line  message`, and the hint below. */
 export const findingsText = (findings: readonly Finding[], options: ViewOptions): string =>
-  worstFirst(findings)
-    .flatMap((finding) => findingLines(finding, finding.level, options))
+  mergeAgents(worstFirst(findings))
+    .flatMap(({ finding, agents }) => findingLines(finding, finding.level, options, agents))
     .join('\n');
+
+/** What is said of the same tool for two agents is said once. */
+const mergeAgents = (findings: readonly Finding[]): { finding: Finding; agents: Agent[] }[] => {
+  const merged = new Map<string, { finding: Finding; agents: Agent[] }>();
+  for (const finding of findings) {
+    const { agent, evidence: _evidence, ...rest } = finding;
+    const key = JSON.stringify(rest);
+    const one = merged.get(key) ?? { finding, agents: [] };
+    if (agent !== null && !one.agents.includes(agent)) one.agents.push(agent);
+    merged.set(key, one);
+  }
+  return [...merged.values()];
+};
 
 export const worstFirst = (findings: readonly Finding[]): Finding[] =>
   LEVELS.flatMap((level) => findings.filter((one) => one.level === level));
@@ -29,9 +42,10 @@ export const findingLines = (
   finding: Finding,
   word: Finding['level'] | 'waived',
   { style, columns }: ViewOptions,
+  agents: readonly Agent[] = finding.agent === null ? [] : [finding.agent],
 ): string[] => {
   const paint = { error: style.red, review: style.yellow, warn: style.yellow, info: style.dim, waived: style.dim };
-  const place = placeOf(finding);
+  const place = placeOf(finding, agents);
   const wrap = (text: string) => wrapText(text, columns - 7, '       ');
   return [
     `${paint[word](word.padEnd(6))} ${style.bold(escapeProse(finding.rule))}${place === '' ? '' : `  ${place}`}`,
@@ -40,16 +54,18 @@ export const findingLines = (
   ];
 };
 
-const placeOf = (finding: Finding): string => {
+const placeOf = (finding: Finding, agents: readonly Agent[]): string => {
   const file =
     finding.file === null ? '' : escapeProse(finding.file) + (finding.line === null ? '' : `:${finding.line}`);
   const tool = finding.tool === null ? '' : `tool ${escapeProse(finding.tool)}`;
-  return [file, tool].filter(Boolean).join('  ');
+  const loader = agents.length === 0 ? '' : `(${agents.join(', ')})`;
+  return [file, [tool, loader].filter(Boolean).join(' ')].filter(Boolean).join('  ');
 };
 
 /** `1 error, 2 warnings`; `no findings`. */
 export const countFindings = (findings: readonly Finding[]): string => {
-  const count = (level: Finding['level']) => findings.filter((one) => one.level === level).length;
+  const told = mergeAgents(findings);
+  const count = (level: Finding['level']) => told.filter(({ finding }) => finding.level === level).length;
   const parts = [
     count('error') && plural(count('error'), 'error'),
     count('review') && `${count('review')} to review`,

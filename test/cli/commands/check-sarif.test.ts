@@ -53,8 +53,23 @@ const Sarif = closed({
           properties: Bag,
         }),
       }),
+      invocations: Type.Array(
+        closed({
+          executionSuccessful: Type.Boolean(),
+          toolExecutionNotifications: Type.Optional(Type.Array(closed({ level: Level, message: Text }))),
+        }),
+        { minItems: 1, maxItems: 1 },
+      ),
       automationDetails: closed({ id: Type.String() }),
-      originalUriBaseIds: Type.Record(Type.String(), closed({ description: Text })),
+      originalUriBaseIds: Type.Record(
+        Type.String(),
+        closed({
+          // A relative base is itself relative to another one, and ends in a slash (SARIF 3.14.14).
+          uri: Type.Optional(Type.String({ pattern: '^(?!/)[^:]+/$' })),
+          uriBaseId: Type.Optional(Type.String()),
+          description: Text,
+        }),
+      ),
       columnKind: Type.Literal('utf16CodeUnits'),
       results: Type.Array(
         closed({
@@ -63,10 +78,11 @@ const Sarif = closed({
           level: Level,
           message: Text,
           locations: Type.Array(Location, { minItems: 1 }),
+          partialFingerprints: Type.Record(Type.String(), Type.String({ pattern: '^[0-9a-f]{64}:[1-9]' })),
           properties: Bag,
         }),
       ),
-      properties: Bag,
+      properties: Type.Optional(Bag),
     }),
     { minItems: 1 },
   ),
@@ -97,6 +113,8 @@ const write = (findings: Finding[]) =>
     rules: RULES.map(ruleRow),
     toolVersion: '1.2.3',
     ruleSet: '1',
+    folder: 'packages/sample/',
+    failure: null,
   });
 const resultOf = (more: Partial<Finding>) => parse(write([finding(more)])).runs[0]?.results[0];
 
@@ -124,6 +142,17 @@ describe('sarifText', () => {
     [null, 'package.json'],
   ])('the file %s is %s', (file, uri) => {
     expect(resultOf({ file, line: 3 })?.locations[0]?.physicalLocation.artifactLocation.uri).toBe(uri);
+  });
+
+  test('a finding keeps its fingerprint when it moves, and no two have the same', () => {
+    const prints = (findings: Finding[]) =>
+      parse(write(findings)).runs[0]?.results.map(({ partialFingerprints }) => Object.values(partialFingerprints)[0]) ??
+      [];
+    const one = finding({ file: 'a.ts', line: 3 });
+    expect(prints([one])).toEqual(prints([{ ...one, line: 90 }]));
+    expect(
+      new Set(prints([one, one, { ...one, file: 'b.ts' }, { ...one, agent: 'pi' }, { ...one, message: 'x' }])).size,
+    ).toBe(5);
   });
 
   test('a line belongs to a file', () => {
@@ -182,9 +211,61 @@ describe('check --sarif', () => {
     expect(text).not.toMatch(/\/tmp\/|\/home\//);
   });
 
-  test('a file that cannot be written is exit 1, with its path', async () => {
-    const { code, json } = await cli.run(['check', 'sample', '--sarif', 'no/such/folder.sarif', '--json']);
-    expect([code, json.error.code]).toEqual([1, 'file_system']);
+  const read = (file: string) => parse(readFileSync(join(cli.project, file), 'utf8')).runs[0];
+
+  test('says where the package lies, for a report of a larger repository', async () => {
+    expect(read('first.sarif')?.originalUriBaseIds).toMatchObject({
+      PACKAGE: { uri: 'sample/', uriBaseId: '%SRCROOT%' },
+    });
+    await cli.run(['check', '--cwd', join(cli.project, 'sample'), '--sarif', '../inside.sarif']);
+    expect(read('inside.sarif')?.originalUriBaseIds).toMatchObject({ PACKAGE: { uri: './' } });
+  });
+
+  test('of a single file, what has no other place is in that file', async () => {
+    const code =
+      'export default (pi) => pi.registerTool({ name: "alone", label: "A", description: "Does it", parameters: { type: "object" }, execute() {} });';
+    writeFileSync(join(cli.project, 'alone.ts'), code);
+    await cli.run(['check', 'alone.ts', '--sarif', 'alone.sarif']);
+    const files = read('alone.sarif')?.results.map(
+      ({ locations }) => locations[0]?.physicalLocation.artifactLocation.uri,
+    );
+    expect(new Set(files)).toEqual(new Set(['alone.ts']));
+  });
+
+  test.each([
+    ['broken', '{ "name": "broken", }', 'invalid_package_json'],
+    [
+      'unloadable',
+      '{ "name": "unloadable", "version": "1.0.0", "pi": { "extensions": ["./gone.ts"] } }',
+      'pack_incomplete',
+    ],
+  ])('is written of a package that is %s, too', async (name, text, code) => {
+    mkdirSync(join(cli.project, name));
+    writeFileSync(join(cli.project, name, 'package.json'), text);
+    const result = await cli.run(['check', name, '--sarif', `${name}.sarif`, '--json']);
+    expect([result.code, result.json.error.code]).toEqual([1, code]);
+    const run = read(`${name}.sarif`);
+    expect(run?.invocations[0]).toMatchObject({
+      executionSuccessful: false,
+      toolExecutionNotifications: [{ level: 'error' }],
+    });
+    expect(run?.results).toMatchObject([{ ruleId: `problem/${code}`, level: 'error' }]);
+  });
+
+  test('a report that would be packed is told of', async () => {
+    for (const expected of [false, true]) {
+      const { stderr } = await cli.run(['check', 'sample', '--sarif', 'sample/own.sarif']);
+      expect(stderr.includes('is packed with it')).toBe(expected);
+    }
+  });
+
+  test.each([
+    ['no/such/folder.sarif', 1, 'there is no folder'],
+    ['sample', 1, 'it is a folder'],
+    ['', 2, '--sarif'],
+  ])('a file that cannot be written is refused before anything is examined: %s', async (file, exit, message) => {
+    const { code, json } = await cli.run(['check', 'sample', '--sarif', file, '--json']);
+    expect([code, json.error.message]).toEqual([exit, expect.stringContaining(message)]);
   });
 
   test('--dry-run writes none', async () => {
