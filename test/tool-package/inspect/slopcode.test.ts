@@ -141,11 +141,9 @@ describe('arguments', () => {
       bundle: true,
       write: false,
       format: 'esm',
-      // Its own registry of descriptions, as every older Zod has.
-      define: { 'globalThis.__zod_globalRegistry': 'bundledRegistry' },
-      banner: { js: 'var bundledRegistry;' },
     });
-    const files = { 'tools/one.js': outputFiles[0]!.text };
+    // Its own registry of descriptions, as every older Zod has.
+    const files = { 'tools/one.js': outputFiles[0]!.text.replaceAll('__zod_globalRegistry', '__own_registry') };
     const { problem, tools } = await inspectFiles(files, 'tools/one.js', 'opencode');
     expect(problem).toBeNull();
     expect(tools[0]).toMatchObject({ name: 'one', unread: [], parameters: EXPECTED });
