@@ -1,5 +1,5 @@
 /** Rules for what a SlopCode or opencode tool file does when it is copied by hand; the entries of pi-tools do without these faults. */
-import { child, identifierName, isCall, isMember, type Node, text, unwrap, walk } from '../source/node.ts';
+import { child, identifierName, isCall, isMember, lineOf, type Node, text, unwrap, walk } from '../source/node.ts';
 import { parametersOf } from '../source/scopes.ts';
 import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
 import {
@@ -33,12 +33,19 @@ const notAString: Rule = {
               {
                 ...foundAt(analysis, { node, file: execute.file }, `\`execute\` returns ${what}`),
                 agent: agentOf(facts),
+                tool: toolOf(facts, execute),
               },
             ];
       });
       yield* oncePerLine(wrong);
     }
   },
+};
+
+/** The last tool that begins before the function, in its file. */
+const toolOf = (facts: Facts, { file, node }: ExecuteFunction): string | null => {
+  const before = facts.tools.filter((tool) => tool.file === file && tool.line !== null && tool.line <= lineOf(node));
+  return before.toSorted((a, b) => (b.line ?? 0) - (a.line ?? 0))[0]?.name ?? null;
 };
 
 const agentOf = (facts: Facts): 'slopcode' | 'opencode' =>

@@ -60,6 +60,21 @@ describe('a result that is no string', () => {
   });
 });
 
+describe('which tool', () => {
+  it('is named, also where a file has several', async () => {
+    const source = `export const first = { description: 'A', args: {}, execute: async () => 'x' };
+export const second = {
+  description: 'B',
+  args: {},
+  async execute() {
+    return 1;
+  },
+};
+export const third = { description: 'C', args: {}, execute: async () => 'x' };`;
+    expect(ofRule(await findingsOf(source), 'slopcode/not-a-string')).toMatchObject([{ tool: 'one_second', line: 6 }]);
+  });
+});
+
 describe('a file without a tool', () => {
   const helper = { 'tools/helper.ts': 'export const double = (n) => n * 2;' };
 
