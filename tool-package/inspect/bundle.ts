@@ -17,7 +17,7 @@ export type Bundle = {
   map: string;
   imports: ImportUse[];
   /** Real modules that the code asks the sandbox for: `typebox`, `typebox/value`, `zod` … */
-  hostModules: ReadonlySet<string>;
+  hostModules: Set<string>;
   /** The entry and the files that are loaded with it whatever its code does. */
   loaded: ReadonlySet<string>;
 };
@@ -59,7 +59,7 @@ export async function bundleEntry(agent: Agent, entry: string, input: Inspection
 }
 
 /** `createRequire(…)` may ask for what no import names. */
-function withRequired({ code, hostModules }: Pick<Bundle, 'code' | 'hostModules'>): ReadonlySet<string> {
+function withRequired({ code, hostModules }: Pick<Bundle, 'code' | 'hostModules'>): Set<string> {
   if (!MAKES_REQUIRE.test(code)) return hostModules;
   const named = ['typebox', 'zod'].filter((name) => code.includes(name));
   return new Set([...hostModules, ...named, ...(code.includes('/plugin') ? ['zod'] : [])]);
