@@ -9,13 +9,19 @@ export type Limits = {
   readonly bodyTimeoutMs: number;
   /** Between two requests of one connection. */
   readonly idleTimeoutMs: number;
-  /** A connection on which nothing moves; longer than an inspection may take. */
+  /** A connection on which nothing moves; longer than an archive may wait for its inspection and be inspected. */
   readonly stalledTimeoutMs: number;
   readonly connections: number;
-  /** Archives examined at the same time, each in a child process of up to 256 MiB. */
+  /** From one address, so that nobody holds all of them. A proxy in front is one address. */
+  readonly connectionsOfOne: number;
+  /** Archives read or examined at the same time, each examined in a child process of up to 384 MiB. */
   readonly examinations: number;
   /** Archives that may wait for their examination. */
   readonly waitingExaminations: number;
+  /** Archives of one publisher that may wait. */
+  readonly waitingExaminationsOfOne: number;
+  /** After that the publisher is told to try again. */
+  readonly examinationWaitMs: number;
   /** Per token, else per address. */
   readonly writesPerMinute: number;
   readonly searchesPerMinute: number;
@@ -30,10 +36,13 @@ export const DEFAULT_LIMITS: Limits = {
   headerTimeoutMs: 10_000,
   bodyTimeoutMs: 60_000,
   idleTimeoutMs: 15_000,
-  stalledTimeoutMs: 120_000,
+  stalledTimeoutMs: 300_000,
   connections: 4096,
+  connectionsOfOne: 1024,
   examinations: 2,
   waitingExaminations: 128,
+  waitingExaminationsOfOne: 32,
+  examinationWaitMs: 120_000,
   writesPerMinute: 600,
   searchesPerMinute: 600,
   failedLoginsPerMinute: 60,

@@ -6,6 +6,7 @@ import { createDataFolder } from './data-folder.ts';
 import { closeDeps, type Deps, type DepsOptions, openDeps } from './deps.ts';
 import { startJobs } from './jobs/runner.ts';
 import type { Limits } from './limits.ts';
+import { limitConnections } from './plugins/connections.ts';
 import { addMetrics } from './plugins/metrics.ts';
 import { addNetworkPlugins, createFailureLimit } from './plugins/network.ts';
 import { addRepeatedReads } from './plugins/repeated-reads.ts';
@@ -60,7 +61,7 @@ const listen = async (deps: Deps, options: ServerOptions, unlock: () => void) =>
     network: network(deps, options.publicUrl ?? null),
     logErrors: options.logErrors ?? false,
   });
-  app.server.maxConnections = deps.limits.connections;
+  limitConnections(app.server, deps.limits);
   const host = options.host ?? '127.0.0.1';
   await app.listen({ host, port: options.port });
   const jobs = await startJobs(deps);

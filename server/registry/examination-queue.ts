@@ -1,7 +1,8 @@
 /** Examining costs a child process and up to 256 MiB: a few at a time, a bounded number waiting, the same bytes once. */
 import type { ManifestRecord } from '../../schemas/manifest.ts';
-import { Problem } from '../../schemas/problem.ts';
 import { type Examination, examineArchive } from '../../tool-package/examine/index.ts';
+import type { Limits } from '../limits.ts';
+import { createFairTurns } from './fair-turns.ts';
 
 type ExaminationRequest = {
   readonly path: string;
@@ -11,26 +12,41 @@ type ExaminationRequest = {
   readonly previous: ManifestRecord | null;
 };
 
+/** For somebody who waits for the answer. */
+type Upload = ExaminationRequest & {
+  readonly publisher: string;
+  /** Of all files together. */
+  readonly unpackedBytes: number;
+};
+
 export type ExaminationQueue = {
-  /** Examines when it is its turn. Throws what `examineArchive` throws, and `busy` when too many wait. */
-  examine(request: ExaminationRequest): Promise<Examination>;
+  /** Reads an archive in this process, when it is its turn: ten of 100 MiB at once would slow every answer. Throws `busy` too. */
+  read<T>(publisher: string, work: () => Promise<T>): Promise<T>;
+  /** Examines when it is its turn. Throws what `examineArchive` throws, and `busy` where too many wait or it waited too long. */
+  examine(upload: Upload): Promise<Examination>;
   /** The same behind all who wait for the other, and one at a time: nobody waits for the answer. Never `busy`. */
   examineLater(request: ExaminationRequest): Promise<Examination>;
 };
 
-export const createExaminationQueue = (limits: {
-  readonly examinations: number;
-  readonly waitingExaminations: number;
-}): ExaminationQueue => {
-  const turns = createTurns(limits);
+export const createExaminationQueue = (limits: Limits): ExaminationQueue => {
+  const turnLimits = {
+    places: limits.examinations,
+    waiting: limits.waitingExaminations,
+    waitingOfOne: limits.waitingExaminationsOfOne,
+    waitMs: limits.examinationWaitMs,
+  };
+  const readers = createFairTurns(turnLimits);
+  const turns = createFairTurns(turnLimits);
   const running = new Map<string, Promise<Examination>>();
   return {
-    examine: ({ path, sha512, previous }) => {
+    read: (publisher, work) => readers.soon({ owner: publisher, expectedMs: 0 }, work),
+    examine: ({ path, sha512, previous, publisher, unpackedBytes }) => {
       // A client that lost its connection sends the same bytes again while the first ones are still looked at.
       const key = `${sha512} ${previous?.version ?? ''}`;
       const known = running.get(key);
       if (known !== undefined) return known;
-      const examination = turns.soon(() => examineNow({ path, previous })).finally(() => running.delete(key));
+      const turn = { owner: publisher, expectedMs: expectedMs(unpackedBytes) };
+      const examination = turns.soon(turn, () => examineNow({ path, previous })).finally(() => running.delete(key));
       running.set(key, examination);
       return examination;
     },
@@ -38,43 +54,11 @@ export const createExaminationQueue = (limits: {
   };
 };
 
+const MS_PER_MIB = 5000;
+const MOST_MS = 15_000;
+
+/** Sources are what takes time, and most of what a package holds. */
+const expectedMs = (bytes: number): number => Math.min(MOST_MS, (bytes / 1024 / 1024) * MS_PER_MIB);
+
 const examineNow = ({ path, previous }: Omit<ExaminationRequest, 'sha512'>): Promise<Examination> =>
   examineArchive(path, previous === null ? {} : { previous });
-
-type Kind = 'soon' | 'later';
-
-const createTurns = ({ examinations, waitingExaminations }: Parameters<typeof createExaminationQueue>[0]) => {
-  const waiting: Record<Kind, (() => void)[]> = { soon: [], later: [] };
-  const running = { soon: 0, later: 0 };
-  const isFull = (): boolean => running.soon + running.later >= examinations;
-  const enter = async (kind: Kind): Promise<void> => {
-    if (kind === 'soon' && isFull() && waiting.soon.length >= waitingExaminations) {
-      throw new Problem('busy', 'Too many archives wait for their inspection', { hint: 'Try again in a minute.' });
-    }
-    await new Promise<void>((resolve) => {
-      waiting[kind].push(resolve);
-      admit();
-    });
-  };
-  const admit = (): void => {
-    while (!isFull()) {
-      const kind: Kind = waiting.soon.length > 0 ? 'soon' : 'later';
-      const next = kind === 'later' && running.later > 0 ? undefined : waiting[kind].shift();
-      if (next === undefined) return;
-      running[kind]++;
-      next();
-    }
-  };
-  const take =
-    (kind: Kind) =>
-    async <T>(work: () => Promise<T>): Promise<T> => {
-      await enter(kind);
-      try {
-        return await work();
-      } finally {
-        running[kind]--;
-        admit();
-      }
-    };
-  return { soon: take('soon'), later: take('later') };
-};

@@ -43,26 +43,30 @@ export type PublishResult = { readonly status: 'listed' | 'pending' | 'identical
 export const publish = async (deps: Deps, request: PublishRequest): Promise<PublishResult> => {
   const known = await findIdentical(deps, request);
   if (known !== undefined) return known;
-  const identity = await readIdentity(request);
+  const identity = await deps.examinations.read(request.viewer.user, () => readIdentity(request));
   // Looked at before anything is inspected or stored; the transaction looks again.
   const row = await findPublishable(deps.store.read, identity.name, request.viewer);
   if (row !== undefined) refuseOther(await findVersion(deps.store.read, row.id, identity.version), identity);
   const { previous, findings } = await lookBack(deps, row, identity.version, request.viewer);
   const { path, sha512 } = request.incoming;
-  const examination = await deps.examinations.examine({ path, sha512, previous });
+  const { unpackedBytes } = identity;
+  const upload = { path, sha512, previous, publisher: request.viewer.user, unpackedBytes };
+  const examination = await deps.examinations.examine(upload);
   const examined = { ...examination, findings: [...examination.findings, ...findings] };
   checkPublishable(examined, request, row === undefined ? [] : await listWaivers(deps.store.read, row.id));
   return store(deps, request, examined);
 };
 
 type Identity = Pick<ManifestRecord, 'name' | 'version' | 'integrity'>;
+type ReadIdentity = Identity & { readonly unpackedBytes: number };
 
 /** Reads the archive under the limits, keeps none of its files, and refuses what needs no inspection to be refused. */
-const readIdentity = async ({ incoming }: PublishRequest): Promise<Identity> => {
-  const { packageJson, integrity } = await readArchive(createReadStream(incoming.path), { keep: () => false });
+const readIdentity = async ({ incoming }: PublishRequest): Promise<ReadIdentity> => {
+  const { packageJson, integrity, files } = await readArchive(createReadStream(incoming.path), { keep: () => false });
   const { name, version } = packageJson;
   checkVersion(version);
-  if (packageJson.private !== true) return { name, version, integrity };
+  const unpackedBytes = files.reduce((total, file) => total + file.size, 0);
+  if (packageJson.private !== true) return { name, version, integrity, unpackedBytes };
   throw new Problem('private_package', `\`${name}\` says \`"private": true\``, {
     hint: 'Remove `private` from package.json to publish it.',
   });

@@ -55,13 +55,13 @@ export const readArchive = async (
   options: ReadArchiveOptions = {},
 ): Promise<PackageArchive> => {
   const limits = options.limits ?? DEFAULT_LIMITS;
-  const bytes = await collect(source, limits.archiveBytes);
+  const { bytes, integrity } = await collect(source, limits.archiveBytes);
   const chunks = gunzipOne(bytes);
   try {
     const keep = options.keep ?? (() => true);
     const files = await readTar(createByteSource(chunks, limits.unpackedBytes + TAR_OVERHEAD), limits, keep);
     return {
-      integrity: integrityOf(bytes),
+      integrity,
       archiveSize: bytes.length,
       packageJson: await packageJsonOf(files, limits),
       files: files.map((file) => (keep(file.path, file.size) ? file : { ...file, bytes: null })),
@@ -72,20 +72,26 @@ export const readArchive = async (
   }
 };
 
-const collect = async (source: Uint8Array | AsyncIterable<Uint8Array>, limit: number): Promise<Buffer> => {
+type Collected = { readonly bytes: Buffer; readonly integrity: string };
+
+/** What arrives in pieces is hashed piece by piece: 20 MiB at once would keep a server from answering others. */
+const collect = async (source: Uint8Array | AsyncIterable<Uint8Array>, limit: number): Promise<Collected> => {
   const tooLarge = (): Error => refuseSize('archive-too-large', 'it has too many bytes', limit);
   if (source instanceof Uint8Array) {
     if (source.byteLength > limit) throw tooLarge();
-    return Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+    const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength);
+    return { bytes, integrity: integrityOf(bytes) };
   }
+  const hash = createHash('sha512');
   const parts: Uint8Array[] = [];
   let total = 0;
   for await (const part of source) {
     total += part.byteLength;
     if (total > limit) throw tooLarge();
+    hash.update(part);
     parts.push(part);
   }
-  return Buffer.concat(parts);
+  return { bytes: Buffer.concat(parts), integrity: `sha512-${hash.digest('base64')}` };
 };
 
 type Entry = { readonly header: TarHeader; readonly path: string };
