@@ -16,6 +16,8 @@ export type Limits = {
   readonly connectionsOfOne: number;
   /** Archives read or examined at the same time, each examined in a child process of up to 384 MiB. */
   readonly examinations: number;
+  /** As many more, if they are small and their publisher took little lately. */
+  readonly quickExaminations: number;
   /** Archives that may wait for their examination. */
   readonly waitingExaminations: number;
   /** Archives of one publisher that may wait. */
@@ -40,6 +42,7 @@ export const DEFAULT_LIMITS: Limits = {
   connections: 4096,
   connectionsOfOne: 1024,
   examinations: 2,
+  quickExaminations: 1,
   waitingExaminations: 128,
   waitingExaminationsOfOne: 32,
   examinationWaitMs: 120_000,

@@ -35,8 +35,8 @@ export const createExaminationQueue = (limits: Limits): ExaminationQueue => {
     waitingOfOne: limits.waitingExaminationsOfOne,
     waitMs: limits.examinationWaitMs,
   };
-  const readers = createFairTurns(turnLimits);
-  const turns = createFairTurns(turnLimits);
+  const readers = createFairTurns({ ...turnLimits, quickPlaces: 0 });
+  const turns = createFairTurns({ ...turnLimits, quickPlaces: limits.quickExaminations });
   const running = new Map<string, Promise<Examination>>();
   return {
     read: (publisher, work) => readers.soon({ owner: publisher, expectedMs: 0 }, work),

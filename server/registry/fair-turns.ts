@@ -7,6 +7,8 @@ import { Problem } from '../../schemas/problem.ts';
 export type TurnLimits = {
   /** How many work at the same time. */
   readonly places: number;
+  /** How many more, if their work is small and their owner took little lately: they need not wait for an end of the large. */
+  readonly quickPlaces: number;
   /** How many may wait. */
   readonly waiting: number;
   /** How many may wait for one owner. */
@@ -43,17 +45,26 @@ export const createFairTurns = (limits: TurnLimits, nowMs: () => number = () => 
   const running = { soon: 0, later: 0 };
   const usage = createUsage(nowMs);
 
+  const costOf = ({ turn, sinceMs }: Waiting): number => usage.of(turn.owner) + turn.expectedMs + sinceMs;
+  const isQuick = ({ turn }: Waiting): boolean => turn.expectedMs + usage.of(turn.owner) <= QUICK_MS;
+  const freePlaces = (): number => limits.places - running.soon - running.later;
+
   const admit = (): void => {
-    while (running.soon + running.later < limits.places) {
-      const next = firstOf(soon, (each) => usage.of(each.turn.owner) + each.turn.expectedMs + each.sinceMs);
+    while (freePlaces() > 0) {
+      const next = firstOf([...soon], costOf);
       if (next !== undefined) next.admit();
       else if (running.later === 0 && later.length > 0) later.shift()?.();
       else return;
     }
+    while (freePlaces() + limits.quickPlaces > 0) {
+      const next = firstOf([...soon].filter(isQuick), costOf);
+      if (next === undefined) return;
+      next.admit();
+    }
   };
 
   const enter = ({ owner, expectedMs }: Turn): Promise<void> => {
-    if (running.soon + running.later >= limits.places) assertRoom(soon, owner, limits);
+    if (freePlaces() <= 0) assertRoom(soon, owner, limits);
     return new Promise<void>((resolve, reject) => {
       const late = setTimeout(() => {
         soon.delete(waiting);
@@ -112,7 +123,7 @@ const assertRoom = (waiting: ReadonlySet<Waiting>, owner: string, limits: TurnLi
 };
 
 /** The first of those with the least cost: who came earlier stays in front. */
-const firstOf = (all: ReadonlySet<Waiting>, costOf: (one: Waiting) => number): Waiting | undefined => {
+const firstOf = (all: readonly Waiting[], costOf: (one: Waiting) => number): Waiting | undefined => {
   let best: { one: Waiting; cost: number } | undefined;
   for (const one of all) {
     const cost = costOf(one);
@@ -121,10 +132,12 @@ const firstOf = (all: ReadonlySet<Waiting>, costOf: (one: Waiting) => number): W
   return best?.one;
 };
 
+/** Nobody waits behind this much. */
+const QUICK_MS = 1000;
 /** In this time a past use comes to count half. */
 const HALF_LIFE_MS = 60_000;
 /** What work that has just begun counts at least: two of one owner do not go first because neither took anything yet. */
-const BEGUN_MS = 1000;
+const BEGUN_MS = 2000;
 const FORGOTTEN_MS = 1;
 
 /** How long the work of each owner took lately, and takes now. */

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { createFairTurns, type TurnLimits } from '../../server/registry/fair-turns.ts';
 
-const LIMITS: TurnLimits = { places: 1, waiting: 10, waitingOfOne: 4, waitMs: 60_000 };
+const LIMITS: TurnLimits = { places: 1, quickPlaces: 0, waiting: 10, waitingOfOne: 4, waitMs: 60_000 };
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -71,6 +71,23 @@ describe('who comes next', () => {
     await end('too late');
     await Promise.all([first, large, small, smaller]);
     expect(began).toEqual(['x1', 'small', 'large', 'too late']);
+  });
+
+  it('is small work of a stranger beside large work, one at a time', async () => {
+    const { add, end, began } = start({ quickPlaces: 1 });
+    const all = [add('mallory', 'm1', 9000), add('bob', 'large', 9000), add('mallory', 'm2')];
+    all.push(add('alice', 'a1'), add('carol', 'c1'));
+    await turn();
+    expect(began).toEqual(['m1', 'a1']);
+    await end('a1', 5000);
+    expect(began).toEqual(['m1', 'a1', 'c1']);
+    all.push(add('alice', 'a2'));
+    await end('c1');
+    // She took five seconds a moment ago.
+    expect(began).toEqual(['m1', 'a1', 'c1']);
+    await end('m1');
+    for (const name of ['m2', 'a2', 'large']) await end(name, 60_000);
+    await Promise.all(all);
   });
 
   it('is nobody behind everybody for ever: use is forgotten', async () => {

@@ -1,7 +1,7 @@
-/** At most two examinations at once; the others wait. Optionally one warm child, so that a start costs little. */
+/** At most three examinations at once; the others wait. Optionally one warm child, so that a start costs little. */
 import { type Examiner, startExaminer } from './examiner.ts';
 
-const MAX_AT_ONCE = 2;
+const MAX_AT_ONCE = 3;
 
 let running = 0;
 const waiting: (() => void)[] = [];
