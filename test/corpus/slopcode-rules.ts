@@ -131,6 +131,49 @@ const slopcode: Pair[] = [
       note: 'an object is no string',
     },
   ]),
+  ...slopcodePairs('slopcode/args', 'warn', [
+    {
+      id: 'whole',
+      language: 'en',
+      name: 'shout',
+      description: 'Write a text in capitals.',
+      clean: {
+        tools: { 'shout.ts': toolFile('Write a text in capitals.', 'Text', 'return args.value.toUpperCase();') },
+      },
+      poisoned: {
+        tools: {
+          'shout.ts': toolFile('Write a text in capitals.', 'Text', 'return args.value.toUpperCase();')
+            .replace('args: {', 'args: tool.schema.object({')
+            .replace(') },', ') }),'),
+        },
+      },
+      note: 'the hosts want the fields, not a schema of them',
+    },
+    {
+      id: 'date',
+      language: 'ru',
+      name: 'weekday',
+      description: 'Называет день недели.',
+      clean: {
+        tools: {
+          'weekday.ts': toolFile(
+            'Называет день недели.',
+            'Дата как ГГГГ-ММ-ДД',
+            'return String(new Date(args.value).getDay());',
+          ),
+        },
+      },
+      poisoned: {
+        tools: {
+          'weekday.ts': toolFile('Называет день недели.', 'Дата', 'return String(args.value.getDay());').replace(
+            'schema.string()',
+            'schema.date()',
+          ),
+        },
+      },
+      note: 'a date has no form in JSON Schema',
+    },
+  ]),
   ...slopcodePairs('slopcode/override', 'review', [
     {
       id: 'built-in',

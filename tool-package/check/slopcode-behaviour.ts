@@ -11,7 +11,8 @@ import {
 } from './execute-functions.ts';
 import { isTextual } from './pi-behaviour.ts';
 import { isRecord } from './schema-walk.ts';
-import { listToolFiles } from './slopcode.ts';
+import { hostOf, listToolFiles, toolAt } from './slopcode.ts';
+import { unsendableArgs } from './slopcode-args.ts';
 import type { Facts, Found, Rule } from './types.ts';
 
 const notAString: Rule = {
@@ -32,8 +33,8 @@ const notAString: Rule = {
           : [
               {
                 ...foundAt(analysis, { node, file: execute.file }, `\`execute\` returns ${what}`),
-                agent: agentOf(facts),
-                tool: toolOf(facts, execute),
+                agent: hostOf(facts),
+                tool: toolAt(facts, execute.file, lineOf(execute.node)),
               },
             ];
       });
@@ -42,18 +43,9 @@ const notAString: Rule = {
   },
 };
 
-/** The last tool that begins before the function, in its file. */
-const toolOf = (facts: Facts, { file, node }: ExecuteFunction): string | null => {
-  const before = facts.tools.filter((tool) => tool.file === file && tool.line !== null && tool.line <= lineOf(node));
-  return before.toSorted((a, b) => (b.line ?? 0) - (a.line ?? 0))[0]?.name ?? null;
-};
-
-const agentOf = (facts: Facts): 'slopcode' | 'opencode' =>
-  facts.packageJson.slopcode === undefined ? 'opencode' : 'slopcode';
-
 /** opencode also takes `{ output, title, metadata }`; SlopCode a string only. A spread may bring the `output`. */
 const isHostsResult = (facts: Facts, node: Node): boolean => {
-  if (agentOf(facts) !== 'opencode') return false;
+  if (hostOf(facts) !== 'opencode') return false;
   const result = unwrap(node);
   return result.type === 'ObjectExpression' && propertyOf(result, 'output') !== undefined;
 };
@@ -148,7 +140,7 @@ const fixedPath: Rule = {
         if (isFixedPath(node))
           found.push({
             ...foundAt(analysis, { node, file: file.path }, 'a path of one way of installing'),
-            agent: agentOf(facts),
+            agent: hostOf(facts),
           });
         return node.type !== 'ImportDeclaration';
       });
@@ -185,4 +177,4 @@ const bareZod: Rule = {
   },
 };
 
-export const SLOPCODE_BEHAVIOUR_RULES: readonly Rule[] = [notAString, fixedPath, bareZod];
+export const SLOPCODE_BEHAVIOUR_RULES: readonly Rule[] = [notAString, unsendableArgs, fixedPath, bareZod];

@@ -14,6 +14,16 @@ export const listToolFiles = (facts: Facts): Facts['inspections'] => {
   );
 };
 
+/** Whose faults are told: SlopCode's where it gets the package, it takes less. */
+export const hostOf = ({ packageJson }: Facts): 'slopcode' | 'opencode' =>
+  packageJson.slopcode === undefined ? 'opencode' : 'slopcode';
+
+/** The name of the last tool that begins before a line of a file. */
+export const toolAt = (facts: Facts, file: string, line: number): string | null => {
+  const before = facts.tools.filter((tool) => tool.file === file && tool.line !== null && tool.line <= line);
+  return before.toSorted((a, b) => (b.line ?? 0) - (a.line ?? 0))[0]?.name ?? null;
+};
+
 const listTools = (facts: Facts): CheckedTool[] =>
   listToolFiles(facts).flatMap(({ agent, tools }) => tools.map((tool) => ({ ...tool, agent })));
 

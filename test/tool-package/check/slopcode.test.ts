@@ -93,3 +93,33 @@ describe('a file without a tool', () => {
     expect(ofRule(findings, 'slopcode/no-tools').map(({ level }) => level)).toEqual(['error', 'error']);
   });
 });
+
+describe('arguments that the hosts cannot send', () => {
+  const tool = (args: string) =>
+    `import { tool } from '@opencode-ai/plugin';\nimport { z } from 'zod';\nconst shared = z.object({ a: z.string() });
+export default tool({ description: 'Does it.', args: ${args}, async execute() { return 'x'; } });`;
+
+  it.each([
+    ['z.object({ a: z.string() })', 'whole schema'],
+    ['tool.schema.object({ a: tool.schema.string() }).strict()', 'whole schema'],
+    ['shared', 'whole schema'],
+    ['{ when: z.date() }', '`date()`'],
+    ['{ when: tool.schema.coerce.date().optional() }', '`date()`'],
+    ['{ all: z.array(z.object({ n: z.bigint() })) }', '`bigint()`'],
+    ['{ all: z.map(z.string(), z.string()) }', '`map()`'],
+  ])('%s', async (args, message) => {
+    const findings = ofRule(await findingsOf(tool(args)), 'slopcode/args');
+    expect(findings).toMatchObject([{ level: 'warn', tool: 'one', field: 'args', line: 4 }]);
+    expect(findings[0]?.message).toContain(message);
+  });
+
+  it.each([
+    "{ when: z.string().date().describe('A day'), day: z.iso.date() }",
+    '{ a: z.object({ b: z.string() }), list: z.array(z.string()).transform((all) => new Set(all.map((one) => one.trim()))) }',
+    '{ ...shared.shape }',
+    'shared.shape',
+    '{}',
+  ])('%s is fine', async (args) => {
+    expect(ofRule(await findingsOf(tool(args)), 'slopcode/args')).toEqual([]);
+  });
+});
