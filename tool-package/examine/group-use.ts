@@ -9,10 +9,11 @@ export type GroupUse = {
   /** The part of the process itself. */
   readonly own: number;
   readonly cpuMs: number;
+  readonly processes: number;
 };
 
 export const CAN_MEASURE = process.platform === 'linux';
-const NOTHING: GroupUse = { residentBytes: 0, own: 0, cpuMs: 0 };
+export const NOTHING: GroupUse = { residentBytes: 0, own: 0, cpuMs: 0, processes: 0 };
 /** The kernel's unit for times that it tells programs, on every Linux. */
 const TICK_MS = 10;
 
@@ -23,7 +24,8 @@ export function groupUse(pid: number): GroupUse {
     const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean);
     const own = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) * 1024;
     const cpuMs = cpuOf(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-    return children.map((child) => groupUse(Number(child))).reduce(sum, { residentBytes: own, own, cpuMs });
+    const self = { residentBytes: own, own, cpuMs, processes: 1 };
+    return children.map((child) => groupUse(Number(child))).reduce(sum, self);
   } catch {
     return NOTHING;
   }
@@ -33,6 +35,7 @@ const sum = (left: GroupUse, right: GroupUse): GroupUse => ({
   residentBytes: left.residentBytes + right.residentBytes,
   own: left.own,
   cpuMs: left.cpuMs + right.cpuMs,
+  processes: left.processes + right.processes,
 });
 
 /** utime, stime, and both of the children that have ended (proc(5), fields 14 to 17). The name before may hold blanks. */

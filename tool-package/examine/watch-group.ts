@@ -1,6 +1,6 @@
 /** Ends a wait on a child that uses more than it may. */
 import type { ChildProcess } from 'node:child_process';
-import { CAN_MEASURE, type GroupUse, groupUse } from './group-use.ts';
+import { CAN_MEASURE, type GroupUse, groupUse, NOTHING } from './group-use.ts';
 
 const POLL_MS = 25;
 /**
@@ -57,7 +57,7 @@ function startClock(pid: number) {
   return {
     now: () => {
       const wallMs = performance.now() - started;
-      const use = CAN_MEASURE ? groupUse(pid) : { residentBytes: 0, own: 0, cpuMs: wallMs };
+      const use = CAN_MEASURE ? groupUse(pid) : { ...NOTHING, cpuMs: wallMs };
       if (use.cpuMs >= last.cpuMs) last = use;
       return { wallMs, cpuMs: last.cpuMs - base.cpuMs, grownBytes: last.residentBytes - base.residentBytes };
     },
