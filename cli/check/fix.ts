@@ -8,6 +8,7 @@ import { readArchive } from '../../tool-package/archive/read.ts';
 import { createKeep, sourcesOf } from '../../tool-package/examine/kept-files.ts';
 import { isSourcePath } from '../../tool-package/source/parse.ts';
 import { observePermissions } from '../../tool-package/source/permissions.ts';
+import { readProgram } from '../../tool-package/source/program.ts';
 import { writeAtomic } from '../state/atomic-write.ts';
 import { declareMissing } from './fix-declarations.ts';
 import { fixLiteralUnions } from './fix-unions.ts';
@@ -32,8 +33,9 @@ type FixedFile = { path: string; before: Buffer; after: string };
 export type FixPlan = { files: FixedFile[]; changes: FixChange[]; notFixed: NotFixed[] };
 
 type FixInput = {
-  /** The package's folder, and what was packed from it. */
+  /** The package's folder, or the one of a single file; and what was packed from it. */
   folder: string;
+  kind: 'folder' | 'file';
   bytes: Buffer;
   findings: readonly Finding[];
 };
@@ -42,7 +44,7 @@ const isAuthors = (path: string): boolean =>
   isSourcePath(path) && !/(?:^|\/)node_modules\//.test(path) && !/\.d\.[cm]?ts$/.test(path);
 
 /** Works out the changes; writes nothing. Throws what the archive reader throws. */
-export const planFix = async ({ folder, bytes, findings }: FixInput): Promise<FixPlan> => {
+export const planFix = async ({ folder, kind, bytes, findings }: FixInput): Promise<FixPlan> => {
   const archive = await readArchive(bytes, { keep: createKeep() });
   const sources = sourcesOf(archive);
   const plan: FixPlan = { files: [], changes: [], notFixed: [] };
@@ -52,18 +54,24 @@ export const planFix = async ({ folder, bytes, findings }: FixInput): Promise<Fi
     if (fixed.changes.length > 0) plan.files.push({ path, before, after: fixed.text });
   };
   const unions = findings.filter(({ rule }) => rule === 'pi/literal-union');
-  for (const [path, content] of unions.length === 0 ? [] : sources) {
-    if (isAuthors(path)) take(path, Buffer.from(content), fixLiteralUnions(path, content));
+  const whole = unions.length === 0 ? undefined : readProgram(sources);
+  for (const [path, content] of whole === undefined ? [] : sources) {
+    if (isAuthors(path)) take(path, Buffer.from(content), fixLiteralUnions(path, content, whole));
   }
   if (plan.changes.length + plan.notFixed.length === 0) plan.notFixed.push(...unions.map(notWritten));
-  if (findings.some(({ rule }) => rule === 'perm/undeclared')) {
+  const undeclared = findings.find(({ rule }) => rule === 'perm/undeclared');
+  if (undeclared !== undefined && kind === 'file')
+    plan.notFixed.push({ file: undeclared.file ?? '', line: undeclared.line, reason: FILE_CANNOT_DECLARE });
+  else if (undeclared !== undefined) {
     const before = readFileSync(join(folder, 'package.json'));
     take('package.json', before, await fixDeclarations(before, archive.packageJson, sources));
   }
   return plan;
 };
 
-/** A schema as plain JSON, or one that a function makes. */
+const FILE_CANNOT_DECLARE = 'a single file cannot declare what it uses: `pi-tools init` makes a folder that can';
+
+/** A schema that a variable holds, or one that a function makes. */
 const notWritten = ({ file, line, field }: Finding): NotFixed => ({
   file: file ?? 'package.json',
   line,

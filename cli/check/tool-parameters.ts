@@ -1,5 +1,6 @@
 /** Whether a piece of schema is part of a tool's parameters, and of nothing else that could notice a change. */
 import { child, identifierName, list, type Node, text } from '../../tool-package/source/node.ts';
+import { usesElsewhere } from './schema-users.ts';
 import { type SourceView, typeMethod } from './type-calls.ts';
 
 const keyOf = (property: Node): string | null => {
@@ -28,6 +29,7 @@ const COMPOSING = new Set([
   'Union',
   'Intersect',
   'Tuple',
+  'Unsafe',
 ]);
 const AROUND = new Set([
   'ObjectProperty',
@@ -56,13 +58,16 @@ export const isInParameters = (node: Node, view: SourceView, steps: number = MAX
 };
 
 const isConstantForParameters = (declarator: Node, view: SourceView, steps: number): boolean => {
-  const declaration = declarator.parent ?? null;
-  // What is exported may be used by any file.
-  if (text(declaration, 'kind') !== 'const' || declaration?.parent?.type === 'ExportNamedDeclaration') return false;
+  if (text(declarator.parent ?? null, 'kind') !== 'const') return false;
   const init = child(declarator, 'init');
   const name = identifierName(child(declarator, 'id'));
   const binding = [...view.bindings.values()].find(({ definitions: [only, ...others], ...known }) => {
     return known.name === name && others.length === 0 && only?.kind === 'value' && only.node === init;
   });
-  return binding?.references.every((reference) => isInParameters(reference, view, steps)) === true;
+  const elsewhere = binding === undefined ? null : usesElsewhere(binding, view.whole);
+  if (binding === undefined || elsewhere === null) return false;
+  // `export { unit }` is no use of its own: it is in what is used elsewhere.
+  const here = binding.references.filter(({ parent }) => parent?.type !== 'ExportSpecifier');
+  const uses = [...here, ...elsewhere];
+  return uses.length > 0 && uses.every((reference) => isInParameters(reference, view, steps));
 };

@@ -20,10 +20,15 @@ export const readUnion = (call: Node, view: SourceView): UnionShape | null => {
   if (elements.some((element) => element?.type === 'SpreadElement'))
     return { reason: 'some of its members are not written out here' };
   if (literals.length < 2) return null;
-  if (literals.length < elements.length) return { reason: 'not all of its members are literals' };
-  const reason = whyNotStrings(literals, view) ?? whyNotOptions(options) ?? (more.length > 0 ? TOO_MANY : null);
+  const rest = elements.filter((element) => !literals.includes(element));
+  if (rest.some((element) => element === null || typeMethod(element, view) !== 'Null'))
+    return { reason: 'not all of its members are literals' };
+  const reason = whyNotStrings(literals, view);
   if (reason !== null) return { reason };
   if (hasTypeArguments(call)) return { reason: 'it has type arguments' };
+  if (rest.length > 0) return besideNull(elements, literals, view);
+  const other = whyNotOptions(options) ?? (more.length > 0 ? TOO_MANY : null);
+  if (other !== null) return { reason: other };
   return { edits: (enumName) => editsOf(call, members, literals, view, enumName) };
 };
 
@@ -65,6 +70,35 @@ const whyNotOptions = (options: Node | undefined): string | null => {
   return null;
 };
 
+/** `Type.Union([StringEnum(['a', 'b']), Type.Null()])`: the union stays, and its options with it. */
+const besideNull = (
+  elements: readonly (Node | null)[],
+  literals: readonly (Node | null)[],
+  view: SourceView,
+): UnionShape => {
+  const from = elements.indexOf(literals[0] ?? null);
+  const [first, last] = [literals[0], literals.at(-1)];
+  if (!first || !last || elements[from + literals.length - 1] !== last)
+    return { reason: 'its literals do not stand side by side' };
+  return {
+    edits: (enumName) => [
+      { start: first.start, end: first.start, piece: `${enumName}([` },
+      ...valueEdits(literals, view),
+      { start: last.end, end: last.end, piece: `]${asConst(view)})` },
+    ],
+  };
+};
+
+const asConst = ({ path }: SourceView): string => (/\.[cm]?tsx?$/.test(path) ? ' as const' : '');
+
+/** Each literal becomes its value. */
+const valueEdits = (literals: readonly (Node | null)[], view: SourceView): Edit[] =>
+  literals.flatMap((literal) => {
+    const value = literal === null ? undefined : list(literal, 'arguments')[0];
+    if (literal === null || value === undefined) return [];
+    return [{ start: literal.start, end: literal.end, piece: view.text.slice(value.start, value.end) }];
+  });
+
 const editsOf = (
   call: Node,
   members: Node,
@@ -73,12 +107,9 @@ const editsOf = (
   enumName: string,
 ): Edit[] => {
   const callee = child(call, 'callee') ?? call;
-  const edits: Edit[] = [{ start: callee.start, end: callee.end, piece: enumName }];
-  for (const literal of literals) {
-    const value = literal === null ? undefined : list(literal, 'arguments')[0];
-    if (literal === null || value === undefined) continue;
-    edits.push({ start: literal.start, end: literal.end, piece: view.text.slice(value.start, value.end) });
-  }
-  if (/\.[cm]?tsx?$/.test(view.path)) edits.push({ start: members.end, end: members.end, piece: ' as const' });
-  return edits;
+  return [
+    { start: callee.start, end: callee.end, piece: enumName },
+    ...valueEdits(literals, view),
+    { start: members.end, end: members.end, piece: asConst(view) },
+  ];
 };

@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import type { Finding } from '../../schemas/finding.ts';
 import type { Manifest } from '../../schemas/manifest.ts';
 import { Problem } from '../../schemas/problem.ts';
@@ -26,7 +26,7 @@ export const command: CommandModule<CheckData | RulesData> = {
     options: [
       ...FILE_OPTIONS,
       { flags: '--strict', description: 'warnings fail too (exit 6)' },
-      { flags: '--fix', description: 'write missing permissions and mechanical schema changes into the folder' },
+      { flags: '--fix', description: 'write missing permissions and mechanical schema changes' },
       { flags: '--sarif <file>', description: 'also write the findings as SARIF 2.1.0' },
       { flags: '--rules', description: 'list the rules, and check nothing' },
     ],
@@ -105,12 +105,14 @@ const withSarif = async (context: Context, file: string, run: () => Promise<Chec
 const checkAndFix = async (context: Context, path: string | undefined, flags: Flags): Promise<Checked> => {
   const before = await check(context, path, flags);
   const { local } = before;
-  if (local.kind !== 'folder')
-    throw new Problem('usage', `\`--fix\` changes the folder of a package, and \`${local.path}\` is none`, {
+  const { kind, path: place, bytes } = local;
+  if (kind === 'archive')
+    throw new Problem('usage', `\`--fix\` changes the folder of a package, and \`${place}\` is an archive`, {
       hint: 'give the folder that has the package.json',
     });
   const { planFix, writeFix } = await import('../check/fix.ts');
-  const plan = await planFix({ folder: local.path, bytes: local.bytes, findings: before.findings });
+  const folder = kind === 'file' ? dirname(place) : place;
+  const plan = await planFix({ folder, kind, bytes, findings: before.findings });
   const fix = { written: false, changes: plan.changes, notFixed: plan.notFixed };
   if (context.options.dryRun) return { ...before, fix };
   const shown = fixText(plan, { ...viewOptions(context), style: styleFor('off') });
@@ -120,7 +122,7 @@ const checkAndFix = async (context: Context, path: string | undefined, flags: Fl
     return { ...before, fix };
   }
   await agree(context, plan);
-  writeFix(local.path, plan, String(process.pid));
+  writeFix(folder, plan, String(process.pid));
   return { ...(await check(context, path, flags)), fix: { ...fix, written: true } };
 };
 

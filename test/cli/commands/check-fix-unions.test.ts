@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fixLiteralUnions } from '../../../cli/check/fix-unions.ts';
+import { readProgram } from '../../../tool-package/source/program.ts';
 
 const TYPE = `import { Type } from 'typebox';\n`;
 const ENUM = `import { StringEnum } from '@earendil-works/pi-ai';\n`;
@@ -36,6 +37,37 @@ describe('unions that become StringEnum', () => {
     ['after text that is wider than its code points', `/* 😀é */ ${AB}`, `/* 😀é */ ${FIXED}`],
   ])('%s', (_, before, after) => {
     expectFixed(TYPE + tool(before), TYPE + ENUM + tool(after));
+  });
+
+  test.each([
+    [
+      'before null',
+      `Type.Union([Type.Literal('a'), Type.Literal('b'), Type.Null()])`,
+      `Type.Union([StringEnum(['a', 'b'] as const), Type.Null()])`,
+    ],
+    [
+      'behind null, options kept',
+      `Type.Union([Type.Null(), Type.Literal('a'), Type.Literal('b')], { title: 'T' })`,
+      `Type.Union([Type.Null(), StringEnum(['a', 'b'] as const)], { title: 'T' })`,
+    ],
+  ])('%s', (_, before, after) => {
+    expectFixed(TYPE + tool(before), TYPE + ENUM + tool(after));
+  });
+
+  test.each([
+    [
+      'in a schema of plain JSON',
+      `{ description: "which", anyOf: [{ const: "a" }, { type: "string", const: "b" }] }`,
+      `{ description: "which", type: "string", enum: ["a", "b"] }`,
+    ],
+    [
+      'with quoted keys',
+      `{ 'oneOf': [{ 'const': 'a' }, { 'const': 'b' }], default: 'a' }`,
+      `{ type: 'string', enum: ['a', 'b'], default: 'a' }`,
+    ],
+  ])('%s: no import', (_, before, after) => {
+    const plain = (schema: string) => tool(schema).replace('Type.Object({', '({');
+    expectFixed(plain(before), plain(after));
   });
 
   test('two at once, one import', () => {
@@ -117,6 +149,15 @@ describe('unions that are left alone, with the reason', () => {
     ['a key of a record', `Type.Record(${AB}, Type.String())`, /not only part/],
     ['something of the union', `Type.Array(${AB}.anyOf[0])`, /itself is used/],
     ['a function of the author', `wrap(${AB})`, /not only part/],
+    ['null between the literals', union(`Type.Literal('a'), Type.Null(), Type.Literal('b')`), /side by side/],
+    ['numbers as JSON', '{ anyOf: [{ const: 1 }, { const: 2 }] }', /strings/],
+    [
+      'JSON that says more of a member',
+      `{ anyOf: [{ const: 'a', title: 'A' }, { const: 'b' }] }`,
+      /more than its value/,
+    ],
+    ['JSON with a type beside it', `{ type: 'string', anyOf: [{ const: 'a' }, { const: 'b' }] }`, /beside it/],
+    ['JSON with a spread beside it', `{ ...more, anyOf: [{ const: 'a' }, { const: 'b' }] }`, /beside it/],
   ])('%s', (_, schema, reason) => {
     const fixed = fix(TYPE + tool(schema));
     expect(fixed.changes).toEqual([]);
@@ -124,13 +165,49 @@ describe('unions that are left alone, with the reason', () => {
   });
 
   test.each([
-    ['exported', `export const unit = ${AB};\n`],
-    ['exported below', `const unit = ${AB};\nexport { unit };\n`],
+    ['used by nobody', `export const other = ${AB};\nconst unit = Type.String();\n`],
     ['looked into', `const unit = ${AB};\nconst names = unit.anyOf.map(String);\n`],
     ['not constant', `let unit = ${AB};\n`],
     ['checked against', `const unit = ${AB};\nValue.Check(unit, 'a');\n`],
   ])('a schema that is %s', (_, more) => {
     expect(fix(TYPE + tool('unit', more))).toMatchObject({ changes: [], notFixed: [{ line: 2 }] });
+  });
+
+  describe('exported', () => {
+    const UNITS = `${TYPE}export const unit = ${AB};\n`;
+    const USER = `import { unit } from './units.ts';\n${TYPE}${tool('unit')}`;
+    const among = (files: Record<string, string>) => {
+      const sources = new Map(Object.entries(files).map(([path, text]) => [path, Buffer.from(text)]));
+      return fixLiteralUnions('units.ts', Buffer.from(files['units.ts'] ?? ''), readProgram(sources));
+    };
+
+    test.each([
+      ['to parameters alone', { 'index.ts': USER }],
+      ['to nobody, and used here', { 'units.ts': `${UNITS}${tool('unit')}` }],
+      [
+        'below',
+        {
+          'units.ts': `${TYPE}const unit = ${AB};\nexport { unit as u };\n`,
+          'index.ts': USER.replace('{ unit }', '{ u as unit }'),
+        },
+      ],
+    ])('%s', (_, files: Record<string, string>) => {
+      expect(among({ 'units.ts': UNITS, ...files })).toMatchObject({ changes: [{}, {}], notFixed: [] });
+    });
+
+    test.each([
+      ['looked into elsewhere', { 'other.ts': `import { unit } from './units.ts';\nconsole.log(unit.anyOf);\n` }],
+      ['handed on', { 'other.ts': `export * from './units.ts';\n` }],
+      ['handed on by name', { 'other.ts': `export { unit } from './units';\n` }],
+      ['taken whole', { 'other.ts': `import * as units from './units.js';\nconsole.log(units);\n` }],
+      ['taken while running', { 'other.ts': `const units = await import('./units.ts');\n` }],
+      ['required', { 'other.js': `const { unit } = require('./units.ts');\n` }],
+    ])('%s', (_, files: Record<string, string>) => {
+      expect(among({ 'units.ts': UNITS, 'index.ts': USER, ...files })).toMatchObject({
+        changes: [],
+        notFixed: [{ line: 2 }],
+      });
+    });
   });
 
   test('outside of a tool', () => {

@@ -169,7 +169,7 @@ export default (pi) => pi.registerTool({
   test('a file that changes after it was read is not written over', async () => {
     const { bytes } = await packFolder(folder, { write: 'nothing' });
     const findings = [{ rule: 'pi/literal-union' }, { rule: 'perm/undeclared' }] as Finding[];
-    const plan = await planFix({ folder, bytes, findings });
+    const plan = await planFix({ folder, kind: 'folder', bytes, findings });
     expect(plan.files.map(({ path }) => path)).toEqual(['index.ts', 'package.json']);
     writeFileSync(join(folder, 'index.ts'), `${SOURCE}// more\n`);
     expect(() => writeFix(folder, plan, 'test')).toThrow(expect.objectContaining({ code: 'state_conflict' }));
@@ -199,14 +199,53 @@ export default (pi) => pi.registerTool({
     expect(read('package.json').includes('api.example.com')).toBe(expected === 0);
   });
 
-  test('a union that is plain JSON is left to the author, and said to be', async () => {
+  test('a union that is plain JSON is fixed as JSON', async () => {
     const union = `Type.Unsafe({ anyOf: [{ const: 'a' }, { const: 'b' }] })`;
     writeFileSync(join(folder, 'index.ts'), SOURCE.replace(/Type\.Union\(.*?\}\)/, union));
+    const { json } = await cli.run(['check', 'sample', '--fix', '--yes', '--json']);
+    expect(json.fix.notFixed).toEqual([]);
+    expect(read('index.ts')).toContain(`Type.Unsafe({ type: 'string', enum: ['a', 'b'] })`);
+    expect(ruleIds(json.findings)).not.toContain('pi/literal-union');
+  });
+
+  test('a union that nobody can find is left to the author, and said to be', async () => {
+    const union = `made()`;
+    const helper = `const made = () => ({ ['any' + 'Of']: [{ const: 'a' }, { const: 'b' }] });\n`;
+    writeFileSync(join(folder, 'index.ts'), helper + SOURCE.replace(/Type\.Union\(.*?\}\)/, union));
     const { json } = await cli.run(['check', 'sample', '--fix', '--dry-run', '--json']);
     expect(json.fix.notFixed).toEqual([
       { file: 'index.ts', line: expect.any(Number), reason: expect.stringContaining('properties.unit') },
     ]);
     expect(json.fix.changes).toHaveLength(1);
+  });
+
+  test('a union beside null, and one in a module of its own that hands on TypeBox', async () => {
+    writeFileSync(join(folder, 'typebox.ts'), `export { Type as T } from 'typebox';\n`);
+    writeFileSync(
+      join(folder, 'units.ts'),
+      `import { T } from './typebox.ts';\nexport const unit = T.Union([T.Literal('a'), T.Literal('b')]);\n`,
+    );
+    const schema = `Type.Object({ unit, other: Type.Union([Type.Literal('x'), Type.Literal('y'), Type.Null()], { description: 'o' }) })`;
+    const source = SOURCE.replace(/Type\.Object\(.*?\}\) \}\)/, schema);
+    writeFileSync(join(folder, 'index.ts'), `import { unit } from './units.ts';\n${source}`);
+    const { json } = await cli.run(['check', 'sample', '--fix', '--yes', '--json']);
+    expect(json.fix).toMatchObject({ written: true, notFixed: [] });
+    expect(ruleIds(json.findings)).not.toContain('pi/literal-union');
+    expect(json.manifest.record.agents.pi.tools[0].parameters.properties).toMatchObject({
+      unit: { type: 'string', enum: ['a', 'b'] },
+      other: { anyOf: [{ type: 'string', enum: ['x', 'y'] }, { type: 'null' }], description: 'o' },
+    });
+  });
+
+  test('a single file, which can declare nothing', async () => {
+    writeFileSync(join(cli.project, 'alone.ts'), SOURCE);
+    const { json, code } = await cli.run(['check', 'alone.ts', '--fix', '--yes', '--json']);
+    expect(json.fix).toMatchObject({
+      written: true,
+      notFixed: [{ file: 'alone.ts', reason: expect.stringContaining('init') }],
+    });
+    expect(readFileSync(join(cli.project, 'alone.ts'), 'utf8')).toContain(`StringEnum(['a', 'b'] as const`);
+    expect(code).toBe(6);
   });
 
   test('an archive cannot be fixed', async () => {
