@@ -1,8 +1,8 @@
 /** `code/dynamic`: code that is not in the package, or not readable in it. */
 
 import type { ApiCall } from '../source/api-calls.ts';
+import { argumentsOf } from '../source/arguments.ts';
 import { memberName } from '../source/calls.ts';
-import { argumentsOf } from '../source/invoke.ts';
 import { child, isCall, isMember, type Node, text, unwrap } from '../source/node.ts';
 import { eachNode } from '../source/program.ts';
 import { startOf } from '../source/run-uses.ts';

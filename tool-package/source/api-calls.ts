@@ -1,13 +1,15 @@
 /** Every call of something of the host in the program, through whatever name it was reached. */
-import { elementOf } from './binding-value.ts';
+
+import { argumentsOf } from './arguments.ts';
 import { memberName } from './calls.ts';
-import { argumentsOf } from './invoke.ts';
+import { contextsOf } from './contexts.ts';
 import type { Machine } from './machine.ts';
 import { itemsOf } from './methods.ts';
 import { child, isCall, isMember, type Node, unwrap } from './node.ts';
 import { eachNode } from './program.ts';
 import { GLOBAL_NAME } from './scopes.ts';
-import { type Abstract, UNKNOWN, type Value } from './value.ts';
+import { RAW, SHELL_TAGS, shellTemplate } from './shell-template.ts';
+import { type Abstract, elementOf, UNKNOWN, type Value } from './value.ts';
 
 export type ApiCall = {
   /** `node:fs.readFile`; with `new` in front of nothing: see `isNew`. */
@@ -90,13 +92,42 @@ function callsAt(machine: Machine, node: Node, file: string): ApiCall[] {
     return [{ ...make({ kind: 'api', path: 'import' }, argumentsOf(machine, node, null), node, file) }];
   const target = unwrap(callee);
   const args = argumentsOf(machine, node, null);
-  const direct = apisOf(machine.evaluate(target, null)).flatMap((value) => throughReflect(value, args, node, file));
+  const apis = apisOf(machine.evaluate(target, null));
+  const direct = apis.flatMap((value) =>
+    argumentSets(machine, value, node, args).flatMap((set) => throughReflect(value, set, node, file)),
+  );
   return [...direct, ...forwarded(machine, target, args, node, file), ...handedOver(machine, target, args, node, file)];
 }
 
+/** Arguments that belong together, where a call is reached in several ways; else all of them at once. */
+function argumentSets(
+  machine: Machine,
+  { path }: ApiValue,
+  node: Node,
+  args: readonly Abstract[],
+): (readonly Abstract[])[] {
+  if (!(TOLD_APART.test(path) || SHELL_TAGS.test(path)) || !args.some(isAmbiguous)) return [args];
+  const frames = contextsOf(machine, node);
+  return frames ? frames.map((frame) => argumentsOf(machine, node, frame)) : [args];
+}
+
+const TOLD_APART =
+  /^(?:global\.fetch|pi\.exec|global\.Bun\.\w+|node:fs(?:\/promises)?\.[a-z]\w*|node:child_process\.\w+|node:https?\.(?:get|request)|npm:(?:undici|axios|got|execa|cross-spawn|tinyexec|nano-spawn)\b.*)$/;
+
+/** More than one thing, or something that is not known, also in a list. */
+const isAmbiguous = (arg: Abstract): boolean =>
+  arg.values.length > 1 ||
+  arg.values.some((value) => {
+    if (value.kind === 'unknown') return true;
+    if (value.kind === 'text') return value.pieces.some((piece) => typeof piece === 'object');
+    return (
+      value.kind === 'array' && value.items.some((item) => item.values.length > 1 || item.values[0]?.kind === 'unknown')
+    );
+  });
+
 function throughReflect(value: ApiValue, args: readonly Abstract[], node: Node, file: string): ApiCall[] {
   if (value.path !== 'global.Reflect.apply' && value.path !== 'global.Reflect.construct')
-    return [make(value, args, node, file)];
+    return [templateCall(make(value, args, node, file))];
   const items = itemsOf(args[value.path.endsWith('apply') ? 2 : 1]);
   return apisOf(args[0] ?? UNKNOWN).map((inner) => make(inner, items, node, file));
 }
@@ -146,10 +177,23 @@ function taggedAt(machine: Machine, node: Node, file: string): ApiCall[] {
   const tag = child(node, 'tag');
   const quasi = child(node, 'quasi');
   if (!tag || !quasi) return [];
-  const value = machine.evaluate(quasi, null);
-  return apisOf(machine.evaluate(tag, null)).map((item) =>
-    make({ ...item, path: `${item.path}\`\`` }, [value], node, file),
-  );
+  return apisOf(machine.evaluate(tag, null)).map((item) => {
+    if (SHELL_TAGS.test(item.path)) return templateCall(make(item, argumentsOf(machine, node, null), node, file));
+    return make({ ...item, path: `${item.path}\`\`` }, [machine.evaluate(quasi, null)], node, file);
+  });
+}
+
+/** `$(parts, ...values)`, as a function that wraps the tag calls it. */
+function templateCall(call: ApiCall): ApiCall {
+  const [parts, ...values] = call.args;
+  const [only] = parts?.values ?? [];
+  if (!SHELL_TAGS.test(call.path) || call.isNew) return call;
+  if (parts?.values.length !== 1 || only?.kind !== 'array')
+    return parts?.values.some((value) => value.kind === 'object')
+      ? call
+      : { ...call, path: `${call.path}\`\``, args: [parts ?? UNKNOWN] };
+  const { text, isRaw } = shellTemplate(only.items, values);
+  return { ...call, path: `${call.path}\`\``, args: isRaw ? [text, RAW] : [text] };
 }
 
 const MAX_LINE_LENGTH = 200;

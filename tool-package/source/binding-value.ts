@@ -13,7 +13,9 @@ import {
   arrayOf,
   concat,
   deepTaints,
+  elementOf,
   type Frame,
+  isUnfinished,
   literal,
   NOTHING,
   one,
@@ -23,18 +25,23 @@ import {
   unionTaints,
   unknown,
   type Value,
+  withoutItself,
 } from './value.ts';
 
 /** The value of `binding` as seen inside `frame`. */
 export function bindingValue(machine: Machine, binding: Binding, frame: Frame | null): Abstract {
   const known = frame ? undefined : machine.bindingMemo.get(binding);
   if (known) return known;
-  if (machine.activeBindings.has(binding)) return UNKNOWN;
-  machine.activeBindings.add(binding);
+  const active = machine.activeBindings.get(binding);
+  if (active !== undefined) return unknown([], `self#${active}`);
+  const isNested = machine.activeBindings.size > 0;
+  machine.asked += 1;
+  const id = machine.asked;
+  machine.activeBindings.set(binding, id);
   try {
-    const assigned = assignedValue(machine, binding, frame);
+    const assigned = withoutItself(assignedValue(machine, binding, frame), id);
     const value = filled(machine, assigned, machine.program.calls.fillings.get(binding) ?? [], frame);
-    if (!frame) machine.bindingMemo.set(binding, value);
+    if (!frame && !(isNested && isUnfinished(value))) machine.bindingMemo.set(binding, value);
     return value;
   } finally {
     machine.activeBindings.delete(binding);
@@ -61,7 +68,7 @@ function definitionValue(machine: Machine, binding: Binding, definition: Definit
     case 'value':
       return follow(machine, machine.evaluate(definition.node, frame), definition.path, frame);
     case 'element':
-      return follow(machine, elementOf(machine.evaluate(definition.node, frame)), definition.path, frame);
+      return follow(machine, loopValue(machine, definition.node, frame), definition.path, frame);
     case 'key':
       return unknown(deepTaints(machine.evaluate(definition.node, frame)));
     case 'param':
@@ -77,6 +84,12 @@ function definitionValue(machine: Machine, binding: Binding, definition: Definit
     default:
       return UNKNOWN;
   }
+}
+
+function loopValue(machine: Machine, node: Node, frame: Frame | null): Abstract {
+  for (let current = frame; current; current = current.parent)
+    if (current.element?.node === node) return current.element.value;
+  return elementOf(machine.evaluate(node, frame));
 }
 
 function follow(machine: Machine, value: Abstract, path: readonly PathStep[], frame: Frame | null): Abstract {
@@ -100,17 +113,6 @@ function followStep(machine: Machine, value: Abstract, step: PathStep, frame: Fr
 
 const restOfUnknown = (value: Value): Value =>
   value.kind === 'unknown' ? value : { kind: 'unknown', hole: 'unknown' };
-
-/** What a loop over `value` gives. */
-export function elementOf(value: Abstract): Abstract {
-  const parts = value.values.map((option): Abstract => {
-    if (option.kind === 'array' && option.items.length > 0)
-      return union([...option.items.slice(0, 16), ...(option.open || option.items.length > 16 ? [UNKNOWN] : [])]);
-    return option.kind === 'unknown' ? one(option) : UNKNOWN;
-  });
-  const merged = union(parts);
-  return { values: merged.values, taints: unionTaints(merged.taints, value.taints) };
-}
 
 function argumentValue(
   machine: Machine,
@@ -205,12 +207,12 @@ function jsonValue(value: unknown, depth = 0): Abstract {
 /** `value` with what the program later puts into it. */
 function filled(machine: Machine, value: Abstract, fillings: readonly Filling[], frame: Frame | null): Abstract {
   if (fillings.length === 0 || value.values.some(isOfHost)) return value;
-  const added = fillings.slice(0, 60).map(({ key, values }) => ({
-    key,
-    value: union(
-      values.map((node) => machine.evaluate(node.type === 'SpreadElement' ? argumentOf(node) : node, frame)),
-    ),
-  }));
+  const added = fillings.slice(0, MAX_FILLINGS).map(({ key, values }): Added => {
+    const parts = values.map((node) => (node.type === 'SpreadElement' ? argumentOf(node) : node));
+    const evaluated = parts.map((node) => machine.evaluate(node, frame));
+    const items = evaluated.flatMap((one, at) => (values[at]?.type === 'SpreadElement' ? [elementOf(one)] : [one]));
+    return { key, value: union(evaluated), items };
+  });
   const taints = unionTaints(value.taints, ...added.map((item) => deepTaints(item.value)));
   return { values: value.values.map((option) => fillOption(option, added)), taints };
 }
@@ -221,8 +223,18 @@ const isOfHost = (value: Value): boolean =>
 
 const argumentOf = (spread: Node): Node => child(spread, 'argument') ?? spread;
 
-function fillOption(option: Value, added: readonly { key: string | null; value: Abstract }[]): Value {
-  if (option.kind === 'array') return { ...option, open: true };
+type Added = { key: string | null; value: Abstract; items: readonly Abstract[] };
+const MAX_FILLINGS = 60;
+
+/** What is pushed into a list is in it; how often and where is not known. */
+function grownArray(option: Extract<Value, { kind: 'array' }>, added: readonly Added[]): Value {
+  const items = [...option.items, ...added.flatMap((one) => one.items)];
+  const grown = (!option.open || option.grown === true) && added.length < MAX_FILLINGS;
+  return { kind: 'array', items: items.slice(0, 3000), open: true, grown };
+}
+
+function fillOption(option: Value, added: readonly Added[]): Value {
+  if (option.kind === 'array') return grownArray(option, added);
   if (option.kind !== 'object') return option;
   const entries = new Map(option.entries);
   for (const { key, value } of added) {

@@ -1,10 +1,26 @@
 /** What callers pass: the value of a parameter when no single call is being followed. */
-import type { CallSite } from './calls.ts';
-import { memberName } from './calls.ts';
+import { argumentsOf } from './arguments.ts';
+import { type CallSite, memberName } from './calls.ts';
 import type { Machine } from './machine.ts';
-import { child, identifierName, isCall, isMember, list, type Node, text, unwrap } from './node.ts';
+import { child, identifierName, isCall, isInside, isMember, list, type Node, text, unwrap } from './node.ts';
 import { parametersOf } from './scopes.ts';
-import { type Abstract, ARGUMENT, api, arrayOf, hole, UNKNOWN, union, unionTaints } from './value.ts';
+import {
+  type Abstract,
+  ARGUMENT,
+  api,
+  arrayOf,
+  elementOf,
+  type Frame,
+  hole,
+  identityOf,
+  NOTHING,
+  piecesOf,
+  UNKNOWN,
+  union,
+  unionTaints,
+  unknown,
+  type Value,
+} from './value.ts';
 
 const MAX_SITES = 3000;
 
@@ -17,9 +33,54 @@ export function callerArguments(machine: Machine, fn: Node, index: number, rest:
   if (callback) return callback;
   const sites = callSitesOf(machine, fn);
   if (sites.list.length === 0) return ARGUMENT;
-  const values = sites.list.slice(0, MAX_SITES).map((site) => siteArgument(machine, site, index, rest));
-  const open = sites.escapes || sites.list.length > MAX_SITES;
-  return union(open ? [...values, ARGUMENT] : values);
+  const all = sites.list.slice(0, MAX_SITES);
+  const own = all.filter((site) => isInside(site.node, fn));
+  const values = all
+    .filter((site) => !own.includes(site))
+    .map((site) => siteArgument(machine, site, index, rest, null));
+  const open = sites.escapes || sites.list.length > MAX_SITES || values.length === 0;
+  const base = union(open ? [...values, ARGUMENT] : values);
+  return own.length === 0 ? base : union([base, ...recursiveArguments(machine, { fn, index, rest }, own, all)]);
+}
+
+type Parameter = { fn: Node; index: number; rest: boolean };
+
+/**
+ * What a function passes to itself, one step deep: `walk(join(folder, name))` is below `folder` however often it is
+ * done. What is no continuation of what it was may become anything.
+ */
+function recursiveArguments(
+  machine: Machine,
+  { fn, index, rest }: Parameter,
+  own: readonly CallSite[],
+  all: readonly CallSite[],
+): Abstract[] {
+  const outer = all.filter((site) => !own.includes(site));
+  const args = parametersOf(fn).map((_param, at) =>
+    outer.length === 0 ? ARGUMENT : union(outer.map((site) => siteArgument(machine, site, at, false, null))),
+  );
+  const frame: Frame = { fn, args, self: null, parent: null, memo: new Map(), active: new Map() };
+  const first = args[index] ?? ARGUMENT;
+  return own.slice(0, 20).map((site) => {
+    const next = siteArgument(machine, site, index, rest, frame);
+    return next.values.every((value) => continues(value, first)) ? next : union([next, ARGUMENT]);
+  });
+}
+
+/** Whether `value` is one of `from`, or a text that begins with one of them and ends in something that is not known. */
+function continues(value: Value, from: Abstract): boolean {
+  if (value.kind !== 'text') return from.values.some((option) => identityOf(option) === identityOf(value));
+  const pieces = value.pieces;
+  return from.values.some((option) => {
+    if (identityOf(option) === identityOf(value)) return true;
+    const [start] = piecesOf(option);
+    const [own] = pieces;
+    const same =
+      typeof start === 'string'
+        ? typeof own === 'string' && own.startsWith(start)
+        : own === start || (typeof own === 'object' && start !== undefined && own.hole === start.hole);
+    return same && typeof pieces.at(-1) === 'object';
+  });
 }
 
 /** pi calls an extension's default export with its API; helper functions often declare it by type. */
@@ -41,21 +102,18 @@ function primitiveType(fn: Node, index: number): Abstract | null {
   return type === 'TSNumberKeyword' || type === 'TSBooleanKeyword' ? hole('number') : null;
 }
 
-function siteArgument(machine: Machine, site: CallSite, index: number, rest: boolean): Abstract {
-  const nodes = list(site.node, 'arguments').slice(site.skip);
-  if (site.spread) {
-    const all = nodes[0] ? machine.evaluate(nodes[0], null) : UNKNOWN;
-    return rest ? all : machine.member(all, { values: [{ kind: 'literal', value: index }], taints: [] }, null);
+function siteArgument(machine: Machine, site: CallSite, index: number, rest: boolean, frame: Frame | null): Abstract {
+  const isPlain = !site.spread && site.node.type !== 'TaggedTemplateExpression';
+  const nodes = isPlain ? list(site.node, 'arguments').slice(site.skip) : [];
+  // One of many arguments need not wait for the others.
+  if (isPlain && !rest && !nodes.slice(0, index + 1).some((node) => node.type === 'SpreadElement')) {
+    const node = nodes[index];
+    return node ? machine.evaluate(node, frame) : NOTHING;
   }
-  if (nodes.slice(0, index + 1).some((node) => node.type === 'SpreadElement')) return spreadArgument(machine, nodes);
-  if (rest) return arrayOf(nodes.slice(index).map((node) => machine.evaluate(node, null)));
-  const node = nodes[index];
-  return node ? machine.evaluate(node, null) : { values: [{ kind: 'literal', value: undefined }], taints: [] };
-}
-
-function spreadArgument(machine: Machine, nodes: readonly Node[]): Abstract {
-  const taints = nodes.map((node) => machine.evaluate(child(node, 'argument') ?? node, null).taints);
-  return { ...UNKNOWN, taints: unionTaints(...taints) };
+  const args = siteArguments(machine, site, frame);
+  const missing = args.length <= index && args.some((arg) => arg.values.some((value) => value.kind === 'unknown'));
+  if (missing) return unknown(unionTaints(...args.map((arg) => arg.taints)));
+  return rest ? arrayOf(args.slice(index)) : (args[index] ?? NOTHING);
 }
 
 const FROM_RECEIVER = new Set(['then', 'finally']);
@@ -81,8 +139,8 @@ function callbackArgument(machine: Machine, fn: Node, index: number): Abstract |
   if (FROM_RECEIVER.has(name)) return machine.evaluate(object, null);
   if (!FROM_ITEMS.has(name)) return null;
   const receiver = machine.evaluate(object, null);
-  const items = receiver.values.flatMap((value) => (value.kind === 'array' ? value.items : []));
-  return items.length === 0 ? { ...ARGUMENT, taints: receiver.taints } : union(items.slice(0, 16));
+  const isKnown = receiver.values.some((value) => value.kind === 'array' && value.items.length > 0);
+  return isKnown ? elementOf(receiver) : { ...ARGUMENT, taints: receiver.taints };
 }
 
 /** What a function of the host, or an event of something that came from one, hands to a callback: content from where it read. */
@@ -101,10 +159,21 @@ function givenToCallback(machine: Machine, call: Node, target: Node, fn: Node): 
   return taints.length > 0 ? { ...UNKNOWN, taints } : null;
 }
 
+/** All arguments of a call, as seen in `frame`. */
+export function siteArguments(machine: Machine, site: CallSite, frame: Frame | null): Abstract[] {
+  const all = argumentsOf(machine, site.node, frame);
+  if (!site.spread) return all.slice(site.skip);
+  // `f.apply(this, list)`
+  const items = all[1];
+  const [only] = items?.values ?? [];
+  if (items?.values.length === 1 && only?.kind === 'array') return [...only.items];
+  return [unknown(items?.taints ?? [])];
+}
+
 type Sites = { list: CallSite[]; escapes: boolean };
 
 /** The calls of `fn` in the program; `escapes`: others may call it too. */
-function callSitesOf(machine: Machine, fn: Node): Sites {
+export function callSitesOf(machine: Machine, fn: Node): Sites {
   const member = memberOfOwner(fn);
   if (member !== null) {
     const found = machine.program.calls.byMember.get(member) ?? [];

@@ -38,6 +38,7 @@ export function buildCalls(
   for (const byType of nodes.values()) {
     for (const type of ['CallExpression', 'OptionalCallExpression', 'NewExpression'])
       for (const node of byType.get(type) ?? []) addCall(building, node);
+    for (const node of byType.get('TaggedTemplateExpression') ?? []) addTemplate(building, node);
     for (const node of byType.get('AssignmentExpression') ?? []) addAssignment(building, node);
   }
   return building;
@@ -74,6 +75,13 @@ function addCall(building: Building, node: Node): void {
   if (target && FILLING.has(name)) push(building.fillings, target, filling(name, node, nested));
   if (name === 'assign') addObjectAssign(building, object, node);
   push(building.byMember, name, { node, skip: 0, spread: false });
+}
+
+/** A tag is a function that is called with the parts of the template. */
+function addTemplate(building: Building, node: Node): void {
+  const tag = child(node, 'tag');
+  const binding = tag ? building.bindings.get(unwrap(tag)) : undefined;
+  if (binding) push(building.byBinding, binding, { node, skip: 0, spread: false });
 }
 
 /** `set(key, value)` and `append(key, value)` name what they fill. */

@@ -1,4 +1,5 @@
 /** Evaluates an expression without running anything: constants are folded, aliases followed, the rest is unknown and says from where. */
+import { argumentsOf, cookedText } from './arguments.ts';
 import { bindingValue } from './binding-value.ts';
 import { memberName } from './calls.ts';
 import { globalApi } from './host-api.ts';
@@ -14,6 +15,7 @@ import {
   deepTaints,
   type Frame,
   hole,
+  isUnfinished,
   literal,
   NOTHING,
   one,
@@ -24,6 +26,7 @@ import {
   unionTaints,
   unknown,
   type Value,
+  withoutItself,
 } from './value.ts';
 
 /** A machine over one program; `evaluate` never throws and never runs for longer than its budget. */
@@ -37,9 +40,11 @@ export function createMachine(program: Program): Machine {
     depth: 0,
     callDepth: 0,
     memo: new Map(),
-    active: new Set(),
+    active: new Map(),
     bindingMemo: new Map(),
-    activeBindings: new Set(),
+    activeBindings: new Map(),
+    asked: 0,
+    unfinished: new Map(),
     returns: new Map(),
     calling: new Set(),
     results: new Map(),
@@ -54,23 +59,41 @@ export function createMachine(program: Program): Machine {
   return machine;
 }
 
+const MAX_UNFINISHED = 2;
+
+/** What stays unfinished again and again is taken as it is: unknown. */
+function isTooOften(machine: Machine, key: Node): boolean {
+  const times = (machine.unfinished.get(key) ?? 0) + 1;
+  machine.unfinished.set(key, times);
+  return times > MAX_UNFINISHED;
+}
+
+/** Counts a step; whether there was one left. */
+function takeStep(machine: Machine, node: Node, frame: Frame | null): boolean {
+  machine.steps += 1;
+  if (frame) machine.frameSteps += 1;
+  if (machine.steps > MAX_STEPS) machine.exhausted = true;
+  if (machine.depth > MAX_DEPTH) machine.gaveUp ??= node;
+  return !machine.exhausted && machine.depth <= MAX_DEPTH;
+}
+
 function evaluate(machine: Machine, wrapped: Node, frame: Frame | null): Abstract {
   const node = unwrap(wrapped);
   const memo = frame?.memo ?? machine.memo;
   const active = frame?.active ?? machine.active;
   const known = memo.get(node);
   if (known) return known;
-  machine.steps += 1;
-  if (frame) machine.frameSteps += 1;
-  if (machine.steps > MAX_STEPS) machine.exhausted = true;
-  if (machine.depth > MAX_DEPTH) machine.gaveUp ??= node;
-  if (machine.exhausted || machine.depth > MAX_DEPTH || active.has(node))
+  if (!takeStep(machine, node, frame))
     return node.type === 'StringLiteral' ? textValue(text(node, 'value') ?? '') : UNKNOWN;
-  active.add(node);
+  const running = active.get(node);
+  if (running !== undefined) return unknown([], `self#${running}`);
+  machine.asked += 1;
+  const id = machine.asked;
+  active.set(node, id);
   machine.depth += 1;
   try {
-    const value = EVALUATORS.get(node.type)?.(machine, node, frame) ?? UNKNOWN;
-    memo.set(node, value);
+    const value = withoutItself(EVALUATORS.get(node.type)?.(machine, node, frame) ?? UNKNOWN, id);
+    if (machine.depth === 1 || !isUnfinished(value) || isTooOften(machine, node)) memo.set(node, value);
     return value;
   } finally {
     machine.depth -= 1;
@@ -138,10 +161,8 @@ const regex = (node: Node): Abstract =>
 function template(machine: Machine, node: Node, frame: Frame | null): Abstract {
   const expressions = list(node, 'expressions');
   const parts = list(node, 'quasis').flatMap((quasi, index) => {
-    const value = quasi.value as { cooked?: unknown } | undefined;
-    const cooked = typeof value?.cooked === 'string' ? value.cooked : '';
     const expression = expressions[index];
-    return [textValue(cooked), ...(expression ? [machine.evaluate(expression, frame)] : [])];
+    return [textValue(cookedText(quasi)), ...(expression ? [machine.evaluate(expression, frame)] : [])];
   });
   return concat(parts);
 }
@@ -150,8 +171,9 @@ function tagged(machine: Machine, node: Node, frame: Frame | null): Abstract {
   const tag = at(machine, node, 'tag', frame);
   const quasi = child(node, 'quasi');
   const value = quasi ? machine.evaluate(quasi, frame) : UNKNOWN;
-  return tag.values.some((item) => item.kind === 'api' && item.path === 'global.String.raw')
-    ? value
+  if (tag.values.some((item) => item.kind === 'api' && item.path === 'global.String.raw')) return value;
+  return tag.values.some((item) => item.kind === 'function')
+    ? machine.invoke(tag, argumentsOf(machine, node, frame), null)
     : unknown(value.taints);
 }
 

@@ -2,7 +2,7 @@
 import type { ApiCall } from './api-calls.ts';
 import { pathText } from './locations.ts';
 import type { UseValue } from './uses.ts';
-import { type Abstract, knownTexts, piecesOf } from './value.ts';
+import { type Abstract, isLeftOut, knownTexts, piecesOf } from './value.ts';
 
 type Access = { kind: 'read' | 'write'; argument: number; light?: boolean };
 const read = (argument = 0): Access => ({ kind: 'read', argument });
@@ -122,8 +122,8 @@ type Place = { path: string | null; near: boolean };
 function pathsOf(argument: Abstract | undefined): Place[] {
   if (!argument) return [{ path: null, near: false }];
   const places = argument.values.flatMap((value): Place[] => {
-    // Descriptors and missing values are no paths.
-    if (value.kind === 'literal') return [];
+    // Descriptors and missing values are no paths; an empty one is no file.
+    if (value.kind === 'literal' || isLeftOut(value)) return [];
     if (value.kind !== 'text' && value.kind !== 'unknown') return [{ path: null, near: false }];
     const pieces = piecesOf(value);
     const [start] = pieces;

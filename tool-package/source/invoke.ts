@@ -1,10 +1,12 @@
 /** Calls: functions of the program are followed, those of the host are modelled, all others pass on where their arguments came from. */
 import { apiCall, constructApi } from './api-models.ts';
+import { argumentsOf } from './arguments.ts';
 import { loadedModule } from './binding-value.ts';
 import { memberName } from './calls.ts';
+import { returnsOf, yieldedBy } from './function-results.ts';
 import { MAX_CALL_DEPTH, MAX_FRAME_STEPS, type Machine } from './machine.ts';
 import { callMethod } from './methods.ts';
-import { child, isFunction, isMember, list, type Node, unwrap, walk } from './node.ts';
+import { child, isMember, type Node, unwrap } from './node.ts';
 import {
   type Abstract,
   deepTaints,
@@ -20,16 +22,6 @@ import {
   unknown,
   type Value,
 } from './value.ts';
-
-/** The arguments of a call; a spread of a known list as its items. */
-export function argumentsOf(machine: Machine, node: Node, frame: Frame | null): Abstract[] {
-  return list(node, 'arguments').flatMap((argument) => {
-    const value = machine.evaluate(argument, frame);
-    const [only] = value.values;
-    if (argument.type !== 'SpreadElement') return [value];
-    return value.values.length === 1 && only?.kind === 'array' ? only.items : [unknown(deepTaints(value))];
-  });
-}
 
 export function evaluateCall(machine: Machine, node: Node, frame: Frame | null): Abstract {
   const callee = child(node, 'callee');
@@ -88,12 +80,7 @@ function callFunction(
   self: Abstract | null,
 ): Abstract {
   const { node } = value;
-  if (
-    machine.frameSteps > MAX_FRAME_STEPS ||
-    machine.callDepth >= MAX_CALL_DEPTH ||
-    machine.calling.has(node) ||
-    node.generator === true
-  )
+  if (machine.frameSteps > MAX_FRAME_STEPS || machine.callDepth >= MAX_CALL_DEPTH || machine.calling.has(node))
     return passOn(args);
   const key = value.frame === null && selfFor(node, self) === null ? keyOfArguments(args) : null;
   const results = machine.results.get(node) ?? new Map<string, Abstract>();
@@ -105,19 +92,24 @@ function callFunction(
     self: selfFor(node, self),
     parent: value.frame,
     memo: new Map(),
-    active: new Set(),
+    active: new Map(),
   };
   machine.calling.add(node);
   machine.callDepth += 1;
   try {
-    const returned = returnsOf(machine, node).map((expression) => machine.evaluate(expression, frame));
-    const result = returned.length > 0 ? union(returned) : NOTHING;
+    const result = resultOf(machine, node, frame);
     if (key !== null) machine.results.set(node, results.set(key, result));
     return result;
   } finally {
     machine.callDepth -= 1;
     machine.calling.delete(node);
   }
+}
+
+function resultOf(machine: Machine, fn: Node, frame: Frame): Abstract {
+  if (fn.generator === true) return yieldedBy(machine, fn, frame);
+  const returned = returnsOf(machine, fn).map((expression) => machine.evaluate(expression, frame));
+  return returned.length > 0 ? union(returned) : NOTHING;
 }
 
 const MAX_KEY_LENGTH = 2000;
@@ -140,24 +132,6 @@ function keyOfArguments(args: readonly Abstract[]): string | null {
 /** An arrow function keeps the `this` of where it stands. */
 const selfFor = (fn: Node, self: Abstract | null): Abstract | null =>
   fn.type === 'ArrowFunctionExpression' ? null : self;
-
-/** The expressions that a function returns, without those of functions inside it. */
-function returnsOf(machine: Machine, fn: Node): Node[] {
-  const known = machine.returns.get(fn);
-  if (known) return known;
-  const body = child(fn, 'body');
-  const found: Node[] = [];
-  if (body && body.type !== 'BlockStatement') found.push(body);
-  else if (body) {
-    walk(body, (node) => {
-      const argument = node.type === 'ReturnStatement' ? child(node, 'argument') : null;
-      if (argument) found.push(argument);
-      return !isFunction(node);
-    });
-  }
-  machine.returns.set(fn, found.slice(0, 20));
-  return found.slice(0, 20);
-}
 
 export function evaluateNew(machine: Machine, node: Node, frame: Frame | null): Abstract {
   const callee = child(node, 'callee');

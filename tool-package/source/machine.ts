@@ -22,9 +22,14 @@ export type Machine = {
   depth: number;
   callDepth: number;
   memo: Map<Node, Abstract>;
-  active: Set<Node>;
+  active: Map<Node, number>;
   bindingMemo: Map<Binding, Abstract>;
-  activeBindings: Set<Binding>;
+  /** Binding -> its number, while it is worked out. */
+  activeBindings: Map<Binding, number>;
+  /** Counts what was asked for: a number for each. */
+  asked: number;
+  /** How often something was asked for while a name in it was still being worked out. */
+  unfinished: Map<Node, number>;
   returns: Map<Node, Node[]>;
   calling: Set<Node>;
   /** What functions gave, by their arguments where these are plain values. */

@@ -7,6 +7,7 @@ import { child, isFunction, list, type Node, text } from './node.ts';
 import {
   type Abstract,
   api,
+  elementOf,
   type Frame,
   hole,
   isEnvironment,
@@ -48,8 +49,7 @@ function unknownMember(value: Value, key: Abstract): Abstract {
     return unknown([key.taints.includes('env:*') ? 'env:*' : 'env:?']);
   if (value.kind === 'object' && value.entries.size > 0 && value.entries.size <= 16)
     return union([...value.entries.values(), ...(value.open ? [UNKNOWN] : [])]);
-  if (value.kind === 'array' && value.items.length > 0 && value.items.length <= 16)
-    return union([...value.items, ...(value.open ? [UNKNOWN] : [])]);
+  if (value.kind === 'array' && value.items.length > 0) return elementOf(one(value));
   return value.kind === 'api'
     ? unknown()
     : one(value.kind === 'unknown' ? value : { kind: 'unknown', hole: 'unknown' });

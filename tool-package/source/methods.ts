@@ -1,5 +1,4 @@
 /** Methods of texts and lists, computed where all is known: the usual disguises are `split`, `reverse`, `join`, `replace`, `map`. */
-import { elementOf } from './binding-value.ts';
 import type { Machine } from './machine.ts';
 import { callTextMethod } from './text-methods.ts';
 import {
@@ -7,6 +6,7 @@ import {
   arrayOf,
   concat,
   deepTaints,
+  elementOf,
   literal,
   one,
   textValue,

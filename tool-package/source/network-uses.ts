@@ -2,7 +2,7 @@
 import type { ApiCall } from './api-calls.ts';
 import { type Host, hostOf, urlOf } from './locations.ts';
 import type { UseValue } from './uses.ts';
-import { type Abstract, joinPieces, knownText, piecesOf, textOf, type Value } from './value.ts';
+import { type Abstract, isLeftOut, joinPieces, knownText, piecesOf, textOf, type Value } from './value.ts';
 
 /** The value of a use that waits for connections instead of making one. */
 export const LISTENS = '<listen>';
@@ -88,7 +88,8 @@ function hostsOfValue(value: Value, depth: number): (Host | null)[] {
   if (url) return url.values.flatMap((item) => hostsOfValue(item, depth + 1));
   const host = ['hostname', 'host', 'server'].map((name) => value.entries.get(name)).find(Boolean);
   if (!host) return [value.open ? { kind: 'undecided' } : { kind: 'known', host: 'localhost' }];
-  return host.values.map((item) => bareHost(item));
+  const given = host.values.filter((item) => !isLeftOut(item));
+  return given.length === 0 ? [{ kind: 'known', host: 'localhost' }] : given.map((item) => bareHost(item));
 }
 
 /** A host that stands alone, without a scheme. */
@@ -101,10 +102,12 @@ function bareHost(value: Value): Host {
 function hostUses(argument: Abstract | undefined): UseValue[] {
   if (!argument) return [undecided];
   return toUses(
-    argument.values.map((value) => {
-      const text = textOf('https://', ...piecesOf(value));
-      return text.kind === 'text' ? hostOf(text.pieces) : null;
-    }),
+    argument.values
+      .filter((value) => !isLeftOut(value))
+      .map((value) => {
+        const text = textOf('https://', ...piecesOf(value));
+        return text.kind === 'text' ? hostOf(text.pieces) : null;
+      }),
   );
 }
 

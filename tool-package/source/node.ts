@@ -134,3 +134,10 @@ function reverseFrom(stack: Node[], from: number): void {
     stack[high] = item;
   }
 }
+
+/** Whether `node` is part of `outer`, or it. */
+export function isInside(node: Node, outer: Node): boolean {
+  for (let current: Node | null | undefined = node; current; current = current.parent)
+    if (current === outer) return true;
+  return false;
+}

@@ -5,7 +5,7 @@ import { hostOf } from './locations.ts';
 import { itemsOf } from './methods.ts';
 import { programName, readShellCommand, type ShellCommand } from './shell-command.ts';
 import type { UseValue } from './uses.ts';
-import { type Abstract, joinPieces, type Piece, piecesOf, textOf, type Value } from './value.ts';
+import { type Abstract, isLeftOut, joinPieces, type Piece, piecesOf, textOf, type Value } from './value.ts';
 
 /** How a call starts a program: `shell`: the first argument is a command line; `program`: program and list of arguments; `list`: one list. */
 export type Start = {
@@ -36,7 +36,7 @@ export function startOf(call: ApiCall): Start | null {
     return { form: 'shell', command, args: [], shell: !call.path.startsWith('npm:execa') };
   if (child === 'fork')
     return { form: 'program', command: [textOf('node')], args: call.args.slice(0, 1), shell: false };
-  if (TAGS.test(call.path)) return { form: 'shell', command, args: [], shell: false };
+  if (TAGS.test(call.path)) return { form: 'shell', command, args: [], shell: call.args[1] !== undefined };
   if (LISTS.test(call.path)) return listStart(first);
   if (child === undefined && !PROGRAM_FIRST.test(call.path)) return null;
   const hasList = second?.values.some((value) => value.kind === 'array' || value.kind === 'unknown') ?? false;
@@ -72,7 +72,7 @@ export function runUses(call: ApiCall): UseValue[] {
   const start = startOf(call);
   if (!start) return [];
   if (start.command.length === 0) return [{ kind: 'run', value: null }];
-  const uses = start.command.flatMap((value) => commandUses(start, value));
+  const uses = start.command.filter((value) => !isLeftOut(value)).flatMap((value) => commandUses(start, value));
   // `process.env.SHELL || '/bin/sh'`: the variable is the user's choice, the program is the author's.
   const named = uses.some((use) => use.kind === 'run' && use.value !== null && !use.value.startsWith('$'));
   return named ? uses.filter((use) => !use.value?.startsWith('$')) : uses;

@@ -1,6 +1,7 @@
 /** Data that is written to a connection which was opened before: `request.write(data)`, `socket.send(data)`. */
+
+import { argumentsOf } from './arguments.ts';
 import { memberName } from './calls.ts';
-import { argumentsOf } from './invoke.ts';
 import type { Machine } from './machine.ts';
 import { child, isCall, isMember, type Node, unwrap } from './node.ts';
 import { eachNode } from './program.ts';

@@ -15,7 +15,9 @@ export type Hole =
   | 'package'
   | 'cwd'
   | 'agent'
-  | `$${string}`;
+  | `$${string}`
+  /** What a name already is, where it is asked for while it is worked out: see `withoutItself`. */
+  | `self#${number}`;
 export type Piece = string | { hole: Hole };
 
 export type Value =
@@ -23,7 +25,8 @@ export type Value =
   | { kind: 'literal'; value: number | bigint | boolean | null | undefined }
   | { kind: 'regex'; source: string; flags: string }
   | { kind: 'object'; entries: ReadonlyMap<string, Abstract>; open: boolean }
-  | { kind: 'array'; items: readonly Abstract[]; open: boolean }
+  /** `open`: there may be more in it, or it may be in another order; `grown`: all that can be in it is in `items`. */
+  | { kind: 'array'; items: readonly Abstract[]; open: boolean; grown?: boolean }
   | { kind: 'function'; node: Node; frame: Frame | null; bound: readonly Abstract[] }
   | { kind: 'class'; node: Node; frame: Frame | null }
   | { kind: 'instance'; node: Node }
@@ -44,10 +47,12 @@ export type Frame = {
   self: Abstract | null;
   parent: Frame | null;
   memo: Map<Node, Abstract>;
-  active: Set<Node>;
+  active: Map<Node, number>;
+  /** What a loop over `node` is at. */
+  element?: { node: Node; value: Abstract };
 };
 
-const MAX_VALUES = 16;
+const MAX_VALUES = 32;
 const MAX_TAINTS = 24;
 const MAX_TEXT = 100_000;
 
@@ -132,6 +137,10 @@ const joinedItem = (item: Abstract, index: number): Piece[] => [
   ...(item.values.length === 1 && item.values[0] ? piecesOf(item.values[0]) : [{ hole: 'unknown' as const }]),
 ];
 
+/** `undefined`, `null` and the empty text: what is left out, and never a program, a host or a path. */
+export const isLeftOut = (value: Value): boolean =>
+  (value.kind === 'literal' && (value.value ?? null) === null) || (value.kind === 'text' && value.pieces.length === 0);
+
 /** The text where it is known whole. */
 export function knownText(value: Value | undefined): string | null {
   if (value?.kind !== 'text') return null;
@@ -160,6 +169,19 @@ export function concat(parts: readonly Abstract[]): Abstract {
   return { values: prefixes.map((pieces) => textOf(...pieces)), taints };
 }
 
+/** What a loop over `value` gives. */
+export function elementOf(value: Abstract): Abstract {
+  const parts = value.values.map((option): Abstract => {
+    if (option.kind === 'array' && option.items.length > 0) {
+      const isWhole = (!option.open || option.grown === true) && option.items.length <= MAX_VALUES;
+      return union([...option.items.slice(0, MAX_VALUES), ...(isWhole ? [] : [UNKNOWN])]);
+    }
+    return option.kind === 'unknown' ? one(option) : UNKNOWN;
+  });
+  const merged = union(parts);
+  return { values: merged.values, taints: unionTaints(merged.taints, value.taints) };
+}
+
 /** Taints of a value and, for lists and objects, of what is in them (the whole environment counts as `env:*`). */
 export function deepTaints(abstract: Abstract, depth = 0): readonly string[] {
   if (depth > 6) return abstract.taints;
@@ -169,6 +191,23 @@ export function deepTaints(abstract: Abstract, depth = 0): readonly string[] {
     return value.kind === 'api' && isEnvironment(value.path) ? ['env:*'] : [];
   });
   return unionTaints(abstract.taints, inner);
+}
+
+/** Whether a name that is still being worked out is part of it: good for now, not to be kept. */
+export const isUnfinished = (abstract: Abstract): boolean =>
+  abstract.values.some((value) =>
+    value.kind === 'unknown'
+      ? value.hole.startsWith('self#')
+      : value.kind === 'text' &&
+        value.pieces.some((piece) => typeof piece === 'object' && piece.hole.startsWith('self#')),
+  );
+
+/** `x = x` adds nothing to what `x` can be. */
+export function withoutItself(abstract: Abstract, id: number): Abstract {
+  const values = abstract.values.filter((value) => !(value.kind === 'unknown' && value.hole === `self#${id}`));
+  return values.length === 0 || values.length === abstract.values.length
+    ? abstract
+    : { values, taints: abstract.taints };
 }
 
 const ENVIRONMENTS = new Set(['global.process.env', 'global.Bun.env', 'import.meta.env', 'global.Deno.env']);
