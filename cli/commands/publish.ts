@@ -9,7 +9,8 @@ import { chooseRegistry } from '../registry/choice.ts';
 import { originOf } from '../registry/http.ts';
 import { onRegistry } from '../registry/on-registry.ts';
 import { escapeProse } from '../terminal/escape.ts';
-import { countFindings, findingsText, toolRows } from '../terminal/package-view.ts';
+import { toolRows } from '../terminal/package-view.ts';
+import { countStatus, statusFindingsText } from '../terminal/status-view.ts';
 import { formatBytes, plural } from '../terminal/units.ts';
 import { viewOptions } from '../terminal/view-options.ts';
 
@@ -61,8 +62,9 @@ export const command: CommandModule<PublishData> = {
       pending: `${style.yellow('pending')}: ${what} waits for a curator of ${where}`,
       'dry-run': `would publish ${what} to ${where}`,
     };
+    const { status } = data.manifest;
     const findings =
-      data.findings.length === 0 ? '' : `${countFindings(data.findings)}\n${findingsText(data.findings, options)}`;
+      status.findings.length === 0 ? '' : `${countStatus(status)}\n${statusFindingsText(status, options)}`;
     const left =
       data.left_out.length === 0 ? '' : `left out: ${data.left_out.map((one) => escapeProse(one.path)).join(', ')}`;
     const approve = data.approve === null ? '' : `A curator lists it with: ${style.cyan(data.approve)}`;

@@ -36,6 +36,16 @@ for (const tool of agents.pi?.tools ?? [])
   Object.assign(tool, { name: EVIL, label: EVIL, description: EVIL, promptGuidelines: [EVIL] });
 const record = { ...poisoned, agents, permissions: { declared: { network: [EVIL] }, observed: null } };
 const good = manifestOf(plain);
+const waiver = (evidence: string) => ({
+  rule: EVIL,
+  evidence,
+  by: EVIL,
+  reason: EVIL,
+  at: EVIL,
+  version: EVIL,
+  message: EVIL,
+  file: EVIL,
+});
 const manifest = {
   record,
   recordDigest: recordDigest(record),
@@ -45,13 +55,13 @@ const manifest = {
     yanked: EVIL,
     deprecated: EVIL,
     advisories: [EVIL],
-    findings: (poison(good.status.findings) as typeof good.status.findings).map((one) => ({
-      ...one,
-      tool: EVIL,
-      file: EVIL,
-      rule: EVIL,
-      hint: EVIL,
-    })),
+    findings: (poison(good.status.findings) as typeof good.status.findings).flatMap((one) => {
+      const evil = { ...one, tool: EVIL, file: EVIL, rule: EVIL, hint: EVIL };
+      const [open, waived] = ['a', 'b'].map((digit) => ({ level: 'review' as const, evidence: digit.repeat(64) }));
+      return [evil, { ...evil, ...open }, { ...evil, ...waived }];
+    }),
+    waivers: [waiver('b'.repeat(64))],
+    lapsedWaivers: [waiver(EVIL)],
   },
 };
 const document = {
@@ -87,6 +97,8 @@ beforeAll(async () => {
         cursor: null,
       },
       '/v1/publish': { status: 'pending', manifest, hint: EVIL },
+      '/v1/packages/weather/versions/1.0.0/waive': { ok: true, manifest, changed: [EVIL], open: [finding] },
+      '/v1/packages/weather/versions/1.0.0/unwaive': { ok: true, manifest, changed: [], open: [] },
     };
     sendJson(
       response,
@@ -117,6 +129,8 @@ describe('nothing that a registry says reaches the terminal raw', () => {
     ['owner', 'ls', 'weather'],
     ['review', 'ls'],
     ['review', 'show', 'weather@1.0.0'],
+    ['review', 'waive', 'weather@1.0.0', '--rule', 'x', '--reason', 'y'],
+    ['review', 'unwaive', 'weather@1.0.0', '--rule', 'x'],
     ['publish', './package'],
     ['install', 'weather', '--yes'],
     ['token', 'revoke', 'x'],

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { RULE_SET } from '../../../tool-package/check/rule-set.ts';
+import { type CliHome, createCliHome } from '../../support/cli.ts';
+import { plantVersions, query } from '../../support/planted.ts';
+import { sketchArchive, snapshot, startRegistry } from '../../support/registry.ts';
+
+// Inspections on a busy machine.
+vi.setConfig({ testTimeout: 180_000 });
+
+let cli: CliHome;
+let folder: string;
+beforeEach(async () => {
+  cli = await createCliHome();
+  folder = await mkdtemp(join(tmpdir(), 'pi-tools-rescan-'));
+});
+afterEach(async () => {
+  cli.remove();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const rescan = (...more: string[]) => cli.run(['rescan', '--data', folder, ...more]);
+const bad = (name: string) => sketchArchive({ name, packageJson: { scripts: { postinstall: 'node x.js' } } });
+
+test('says what it did, as text and as data, and ends with 6 when something is quarantined', async () => {
+  await plantVersions(folder, [{ archive: sketchArchive({ name: 'fine' }) }, { archive: bad('hooks') }]);
+  const before = await snapshot(folder);
+  const dry = await rescan('--dry-run', '--json');
+  const found = expect.arrayContaining([expect.objectContaining({ rule: 'supply/scripts', level: 'error' })]);
+  const told = {
+    ok: true,
+    ruleSet: RULE_SET,
+    checked: 2,
+    changed: 2,
+    quarantined: [{ package: 'hooks', version: '1.0.0', findings: found }],
+    failed: [],
+  };
+  expect(dry.json).toEqual({ ...told, dryRun: true });
+  expect(dry.code).toBe(6);
+  expect(await snapshot(folder)).toEqual(before);
+  const done = await rescan();
+  expect(done.code).toBe(6);
+  expect(done.stdout).toContain('quarantined hooks@1.0.0\nerror  supply/scripts');
+  expect(done.stdout).toContain(
+    `2 versions checked with rule set ${RULE_SET}, 2 with other findings than before, 1 quarantined`,
+  );
+  const again = await rescan('--json');
+  expect([again.code, again.json]).toEqual([0, { ...told, checked: 0, changed: 0, quarantined: [], dryRun: false }]);
+  const all = await rescan('--all', '--json', '--verbose');
+  expect([all.code, all.json.checked, all.json.changed]).toEqual([0, 2, 0]);
+  expect(all.stderr).toContain('1 of 2  fine@1.0.0');
+});
+
+test('works beside the server of the folder, and tells of what it could not look at', async () => {
+  const registry = await startRegistry({ dataFolder: folder });
+  try {
+    await plantVersions(folder, [
+      { archive: sketchArchive({ name: 'gone' }) },
+      { archive: sketchArchive({ name: 'fine' }) },
+    ]);
+    const [row] = query(folder, 'select sha512 from versions order by id limit 1');
+    const hash = String(row?.sha512);
+    await rm(join(folder, 'blobs', hash.slice(0, 2), hash.slice(2, 4), hash));
+    const { code, json, stderr } = await rescan('--json');
+    expect([code, stderr]).toEqual([1, '']);
+    expect(json).toMatchObject({ ok: true, checked: 1, failed: [{ package: 'gone', version: '1.0.0' }] });
+    expect((await rescan()).stdout).toContain('not checked gone@1.0.0\n       The archive is missing');
+  } finally {
+    await registry.stop();
+  }
+});
+
+test('a folder that is none is named, and not made', async () => {
+  const missing = join(folder, 'nowhere');
+  const { code, stderr } = await cli.run(['rescan', '--data', missing]);
+  expect(code).toBe(1);
+  expect(stderr).toContain(`\`${missing}\` is no data folder of a registry`);
+  expect((await cli.run(['rescan'])).code).toBe(1);
+  await expect(snapshot(missing)).rejects.toThrow();
+});
