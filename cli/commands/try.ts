@@ -25,6 +25,7 @@ export const command: CommandModule<TryAnswer> = {
   run: async (context, [path], flags) => {
     const { environment, options, terminal, interrupts } = context;
     const { exitCodeOf, tryPackage } = await import('../try/index.ts');
+    let progress: ReturnType<typeof terminal.progress> | undefined;
     const request = {
       environment,
       path: path ?? '.',
@@ -33,11 +34,13 @@ export const command: CommandModule<TryAnswer> = {
       args: readArgs(flags),
       timeoutMs: readTimeout(flags) * 1000,
       mode: flags.unlimited === true ? ('unlimited' as const) : ('limited' as const),
-      signal: interrupts.signal,
-      onStart: () => terminal.say(WARNING),
+      interrupts,
+      onStart: () => {
+        terminal.say(WARNING);
+        progress = terminal.progress('running …');
+      },
     };
-    const progress = terminal.progress('running …');
-    const answer = await tryPackage(request).finally(progress.done);
+    const answer = await tryPackage(request).finally(() => progress?.done());
     return { data: answer, exitCode: exitCodeOf(answer) };
   },
   human: (answer, context) => tryText(answer, viewOptions(context)),

@@ -6,7 +6,7 @@ import type { AgentRecord, Manifest, ManifestRecord } from '../../schemas/manife
 import { escapeProse } from './escape.ts';
 import type { Style } from './style.ts';
 import { formatAge, formatBytes, plural } from './units.ts';
-import { shorten, table, wrapText } from './width.ts';
+import { shorten, table, textWidth, wrapText } from './width.ts';
 
 export type ViewOptions = { style: Style; columns: number; now: Date };
 
@@ -47,8 +47,11 @@ export const findingLines = (
   const paint = { error: style.red, review: style.yellow, warn: style.yellow, info: style.dim, waived: style.dim };
   const place = placeOf(finding, agents);
   const wrap = (text: string) => wrapText(text, columns - 7, '       ');
+  const head = `${paint[word](word.padEnd(6))} ${style.bold(escapeProse(finding.rule))}`;
+  const fits = textWidth(`${word.padEnd(6)} ${finding.rule}  ${place}`) <= columns;
+  const heading = place === '' ? [head] : fits ? [`${head}  ${place}`] : [head, wrap(place)];
   return [
-    `${paint[word](word.padEnd(6))} ${style.bold(escapeProse(finding.rule))}${place === '' ? '' : `  ${place}`}`,
+    ...heading,
     wrap(escapeProse(finding.message)),
     ...(finding.hint === null ? [] : [style.dim(wrap(`→ ${escapeProse(finding.hint)}`))]),
   ];

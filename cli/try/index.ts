@@ -8,6 +8,7 @@ import type { Agent } from '../../schemas/agents.ts';
 import type { Permissions } from '../../schemas/package-json.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { covers } from '../../tool-package/source/coverage.ts';
+import type { Interrupts } from '../command.ts';
 import type { Environment } from '../environment.ts';
 import { didYouMean, suggest } from '../suggest.ts';
 import { type PlannedCall, planCalls } from './calls.ts';
@@ -29,7 +30,7 @@ export type TryOptions = {
   timeoutMs: number;
   /** `unlimited`: without Node's permission model, and nothing is refused. */
   mode: 'limited' | 'unlimited';
-  signal: AbortSignal;
+  interrupts: Interrupts;
   /** Called once, right before the author's code runs for the first time. */
   onStart(): void;
 };
@@ -60,13 +61,16 @@ type Run = { options: TryOptions; source: TrySource; temp: string };
 /** Throws what opening the package throws, `usage` without arguments or examples, `not_found` for a tool that is not there. */
 export const tryPackage = async (options: TryOptions): Promise<TryAnswer> => {
   const temp = await realpath(await mkdtemp(join(tmpdir(), 'pi-tools-try-')));
+  const remove = () => rm(temp, { recursive: true, force: true });
+  const done = options.interrupts.onInterrupt(remove);
   try {
     for (const folder of ['bundles', 'tmp', 'agent']) await mkdir(join(temp, folder));
     const { environment, path, agents } = options;
     const source = await openTrySource(path, { cwd: environment.cwd, agents, temp });
     return await tryAll({ options, source, temp });
   } finally {
-    await rm(temp, { recursive: true, force: true });
+    done();
+    await remove();
   }
 };
 
@@ -80,6 +84,8 @@ const tryAll = async (run: Run): Promise<TryAnswer> => {
   options.onStart();
   for (const call of calls) {
     const { limits, result, tried } = await runOne(run, call, prepared.get(call.agent) ?? []);
+    // Main cleans up and ends the process: there must be no answer beside its own.
+    if (options.interrupts.signal.aborted) await new Promise(() => {});
     answer.enforced = limits.enforced;
     answer.not_limited = limits.notLimited;
     if (result.otherTools === null) answer.calls.push(tried);
@@ -121,7 +127,8 @@ const runOne = async (run: Run, call: PlannedCall, entries: PreparedEntry[]): Pr
     ...{ entries, cwd, agentFolder: places.agentFolder, declared, extraHosts: hostsIn(env) },
     mode: options.mode === 'limited' ? ('refuse' as const) : ('name' as const),
   };
-  const { timeoutMs, signal } = options;
+  const { timeoutMs } = options;
+  const { signal } = options.interrupts;
   const result = await runChild(request, { flags: limits.flags, env, timeoutMs, signal });
   const tried = triedCall(call, withShortPlaces(result, here), places, args);
   return { limits, result, tried: { ...tried, checks: [...engineChecks(source, tried), ...tried.checks] } };

@@ -1,12 +1,16 @@
 /** `pi-tools try`: tools that end badly, not at all, too late, or leave something running. */
-import { existsSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type CliHome, createCliHome } from '../../support/cli.ts';
 import { type Tried, tryIt, writePiPackage } from '../../support/tried.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
+const bin = fileURLToPath(new URL('../../../cli/bin.js', import.meta.url));
 let cli: CliHome;
 beforeAll(async () => {
   cli = await createCliHome();
@@ -129,6 +133,38 @@ describe('what the tool could do to the run', () => {
     const { stdout } = await cli.run(['try', path, '--args', '{}']);
     expect(stdout.length).toBeLessThan(15_000);
     expect(stdout).toContain('200000 characters in all: see --json');
+  });
+});
+
+describe.runIf(process.platform !== 'win32')('interrupted', () => {
+  test.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const)('%s: exit %i, and nothing is left', async (signal, expected) => {
+    const temp = mkdtempSync(join(tmpdir(), 'try-interrupted-'));
+    const path = writePiPackage(
+      cli,
+      'waits',
+      'const { pid } = spawn("sleep", ["62"], { detached: true, stdio: "ignore" }); await writeFile("pid.txt", String(pid)); await new Promise((done) => setTimeout(done, 60_000)); return text(1);',
+      { permissions: { run: ['sleep'], write: ['.'] } },
+    );
+    const file = join(cli.project, 'pid.txt');
+    rmSync(file, { force: true });
+    const child = spawn(process.execPath, [bin, 'try', path, '--args', '{}', '--json'], {
+      cwd: cli.project,
+      env: { PATH: process.env.PATH ?? '', HOME: cli.home, TMPDIR: temp },
+    });
+    let printed = '';
+    child.stdout.on('data', (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+    await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toMatch(/^\d+$/), { timeout: 30_000 });
+    child.kill(signal);
+    expect(await new Promise((resolve) => child.on('close', resolve))).toBe(expected);
+    expect(JSON.parse(printed).error.code).toBe('interrupted');
+    expect(readdirSync(temp)).toEqual([]);
+    rmSync(temp, { recursive: true });
+    await vi.waitFor(() => expect(existsSync(`/proc/${readFileSync(file, 'utf8')}`)).toBe(false), { timeout: 5000 });
   });
 });
 
