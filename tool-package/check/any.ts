@@ -41,9 +41,10 @@ function* brokenImports(facts: Facts): Generator<FoundImport, void, undefined> {
 
 /** TypeScript drops an import whose names are used as types only, or not at all: no error, until somebody uses one. */
 function* droppedImports(facts: Facts): Generator<FoundImport, void, undefined> {
+  const reached = listReached(facts);
   for (const source of facts.listParsed()) {
     const file = source.path;
-    if (/\.d\.[cm]?ts$|[.-](?:test|spec)\.[cm]?[jt]sx?$/.test(file)) continue;
+    if (!reached.has(file) || /\.d\.[cm]?ts$/.test(file)) continue;
     for (const { specifier, line } of listImports(source)) {
       if (isKnown(specifier, file, facts)) continue;
       const message = `${importText(file, specifier)}; it is dropped only as long as nothing uses it`;
@@ -51,6 +52,22 @@ function* droppedImports(facts: Facts): Generator<FoundImport, void, undefined> 
     }
   }
 }
+
+/** The entries and all that their imports lead to, also those that the compiler drops: nothing else is ever loaded. */
+const listReached = (facts: Facts): ReadonlySet<string> => {
+  const parsed = new Map(facts.listParsed().map((source) => [source.path, source]));
+  const reached = new Set(
+    facts.inspections.flatMap(({ entry, imports: uses }) => [entry, ...uses.flatMap(({ target }) => target ?? [])]),
+  );
+  for (const file of reached) {
+    const source = parsed.get(file);
+    for (const { specifier } of source === undefined ? [] : listImports(source)) {
+      const target = isRelative(specifier) ? findImported(file, specifier, (path) => facts.paths.has(path)) : undefined;
+      if (target !== undefined) reached.add(target);
+    }
+  }
+  return reached;
+};
 
 const importText = (file: string, specifier: string): string =>
   `\`${showText(file)}\` imports \`${showText(specifier)}\`, which ${missingWhy(specifier)}`;

@@ -113,8 +113,9 @@ export const calledBy = (machine: Machine, call: Node): Node[] => {
 export const hostCallsIn = (analysis: Analysis, functions: ReadonlySet<Node>): ApiCall[] =>
   analysis.calls.filter(({ node }) => isInside(node, functions));
 
-const isInside = (node: Node, functions: ReadonlySet<Node>): boolean => {
-  for (let at: Node | null | undefined = node; at; at = at.parent) if (functions.has(at)) return true;
+/** Whether a node is one of `nodes`, or lies in one. */
+const isInside = (node: Node, nodes: ReadonlySet<Node>): boolean => {
+  for (let at: Node | null | undefined = node; at; at = at.parent) if (nodes.has(at)) return true;
   return false;
 };
 

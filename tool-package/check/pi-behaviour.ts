@@ -15,6 +15,7 @@ import {
 import { parametersOf } from '../source/scopes.ts';
 import type { Analysis } from '../source/types.ts';
 import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
+import { isPartOf, listOrigins } from './content-sources.ts';
 import {
   type ExecuteFunction,
   hostCallsIn,
@@ -54,16 +55,17 @@ const errorFlag: Rule = {
   why: 'only what is thrown reaches the model as an error; pi drops the flag',
   fix: '`throw new Error("what went wrong, and what to do")`',
   find: forEachExecute(function* (execute, analysis) {
-    for (const fn of execute.reached) {
-      for (const node of listResults(analysis, fn)) {
-        if (node.type !== 'ObjectExpression') continue;
-        const flag = propertyOf(node, 'isError');
-        if (flag && !(flag.type === 'BooleanLiteral' && flag.value === false)) {
-          yield found(analysis, execute, node, '`execute` returns an error flag', fileOf(analysis, node));
-        }
-      }
-    }
+    const flagged = [...execute.reached].flatMap((fn) => listResults(analysis, fn).filter(hasErrorFlag));
+    const [first, ...others] = new Set(flagged);
+    if (first === undefined) return;
+    const message = `\`execute\` returns an error flag${others.length > 0 ? `, in ${others.length + 1} places` : ''}`;
+    yield found(analysis, execute, first, message, fileOf(analysis, first));
   }),
+};
+
+const hasErrorFlag = (node: Node): boolean => {
+  const flag = node.type === 'ObjectExpression' ? propertyOf(node, 'isError') : undefined;
+  return flag != null && !(flag.type === 'BooleanLiteral' && flag.value === false);
 };
 
 const fileOf = (analysis: Analysis, node: Node): string => {
@@ -154,13 +156,21 @@ const unboundedOutput: Rule = {
   fix: 'use `truncateHead` or `truncateTail` of `@earendil-works/pi-coding-agent` (50 KB, 2,000 lines), and say what was cut',
   find: forEachExecute(function* (execute, analysis) {
     if (isBounded(execute)) return;
-    const returned = listReturned(execute.node).filter((node) => returnsContent(analysis, node));
-    if (returned.length === 0) return;
-    const source = hostCallsIn(analysis, execute.reached).find(
+    const sources = hostCallsIn(analysis, execute.reached).filter(
       (call) => READS.test(call.path) || RUNS.test(call.path) || isTextOfFetch(call),
     );
+    if (sources.length === 0) return;
+    const contents = listReturned(execute.node).flatMap(contentOf);
+    const origins = new Set(contents.flatMap((content) => [...listOrigins(analysis, content)]));
+    const source = sources.find((call) => isPartOf(call.node, origins));
     if (source !== undefined) yield found(analysis, execute, source.node, 'the output is returned whole', source.file);
   }),
+};
+
+/** What of a result the model reads; `details` are for the user. */
+const contentOf = (result: Node): Node[] => {
+  const content = result.type === 'ObjectExpression' ? propertyOf(result, 'content') : result;
+  return content === undefined ? [] : [content ?? result];
 };
 
 /** `fetch(…)` whose body is taken as text; a field of a JSON answer is short. */
@@ -191,22 +201,6 @@ const some = (root: Node, is: (node: Node) => boolean): boolean => {
   });
   return found;
 };
-
-/** The result is made of more than constants and arguments. */
-const returnsContent = (analysis: Analysis, node: Node): boolean => {
-  const content = node.type === 'ObjectExpression' ? propertyOf(node, 'content') : node;
-  if (!content) return content === null;
-  return some(
-    content,
-    (inner) => inner.type === 'Identifier' && analysis.program.bindings.has(inner) && !isMeasured(inner),
-  );
-};
-
-/** `text.length`: a number, however long the text is. */
-const isMeasured = (node: Node): boolean =>
-  node.parent != null &&
-  isMember(node.parent) &&
-  /^(?:length|size|byteLength|status|code|exitCode)$/.test(text(child(node.parent, 'property'), 'name') ?? '');
 
 const unqueuedWrite: Rule = {
   id: 'pi/unqueued-write',

@@ -374,8 +374,79 @@ describe('what a tool does when it is called', () => {
     [`const r = await fetch('https://example.com', { signal });\n${result('String(r.status)')}`, '', []],
     [result("'ok'"), 'setInterval(() => {}, 1000);', ['pi/resource-in-factory']],
     [result("'ok'"), 'const start = () => setInterval(() => {}, 1000);', []],
+    [result("'ok'"), 'const poll = setInterval(() => {}, 1000);\npoll.unref();', []],
+    [result("'ok'"), 'const limit = setTimeout(() => {}, 1000);\nclearTimeout(limit);', []],
+    // Four calls deep: whether it is ever reached depends on what the calls before found.
+    [result("'ok'"), 'const a = () => setInterval(d, 9), b = () => a(), c = () => b(), d = () => c();\nd();', []],
+    [result("'ok'"), 'const a = () => setInterval(b, 9), b = () => a();\nb();', ['pi/resource-in-factory']],
+    [
+      `if (!params.text) return { content: [], isError: true };\nif (signal) return { content: [], isError: true };\n${result("'ok'")}`,
+      '',
+      ['pi/error-flag'],
+    ],
   ])('%s %s', async (body, head, expected) => {
     expect(await behaves(body, head)).toEqual(expected);
+  });
+});
+
+describe('what is returned whole', () => {
+  const FS = "import { readFile, writeFile } from 'node:fs/promises';\nimport { spawn } from 'node:child_process';";
+  const unbounded = async (body: string): Promise<boolean> => {
+    const source = piToolSource('weather').replace(
+      /async execute[\s\S]*?\n {4}\},/,
+      `async execute(_id, params, signal) {\n${body}\n    },`,
+    );
+    return (await pi(`${FS}\n${source}`)).some(({ rule }) => rule === 'pi/unbounded-output');
+  };
+  const text = (value: string): string => `return { content: [{ type: 'text', text: ${value} }], details: {} };`;
+  it.each([
+    ["let all = '';\nall = await readFile('a', 'utf8');", text('all')],
+    ["const lines = [];\nlines.push(await readFile('a', 'utf8'));", text("lines.join('\\n')")],
+    ["const read = async () => await readFile('a', 'utf8');\nconst all = await read();", text('`Read: ${all}`')],
+    ["let out = '';\nconst child = spawn('ls');\nchild.stdout.on('data', (chunk) => { out += chunk; });", text('out')],
+    [
+      "const run = () => new Promise((done) => { let out = ''; const child = spawn('ls'); child.stdout.on('data', (d) => { out += d; }); child.on('close', () => done(out)); });\nconst answer = await run();",
+      text('JSON.stringify(answer)'),
+    ],
+  ])('%s %s', async (body, result) => {
+    expect(await unbounded(`${body}\n${result}`)).toBe(true);
+  });
+  it.each([
+    // What was there is written back; the model hears where.
+    [
+      "const old = await readFile('a', 'utf8');\nawait writeFile('a', old + params.text);",
+      text('`Added to a: ${params.text}`'),
+    ],
+    ["const all = await readFile('a', 'utf8');", text("all.includes(params.text) ? 'found' : 'not found'")],
+    [
+      "const all = await readFile('a', 'utf8');",
+      "return { content: [{ type: 'text', text: 'ok' }], details: { all } };",
+    ],
+    [
+      "const child = spawn('ls');\nconst code = await new Promise((done) => child.on('close', done));",
+      text('`exit ${child.exitCode}`'),
+    ],
+  ])('not: %s %s', async (body, result) => {
+    expect(await unbounded(`${body}\n${result}`)).toBe(false);
+  });
+  it('not: operations of a built-in tool, which shortens what they give', async () => {
+    const body = `const read = createReadTool(params.text, { operations: { readFile: (path) => readFile(path) } });
+      return read.execute('1', params, signal);`;
+    expect(await unbounded(body)).toBe(false);
+  });
+});
+
+describe('imports of files that nothing loads', () => {
+  it('say nothing of the package: a page of its own beside the tool', async () => {
+    const page = { 'page/app.tsx': "import { render } from 'some-view';\nrender();" };
+    const findings = await pi(piToolSource('weather'), {}, page);
+    expect(findings.filter(({ rule }) => rule === 'any/import')).toEqual([]);
+  });
+  it('an import without `type` is followed, although only a type is used', async () => {
+    const source = `import { A } from './types.ts';\n${piToolSource('weather')}\nexport type B = A;`;
+    const findings = await pi(source, {}, { 'types.ts': "import { X } from 'gone';\nexport type A = X;" });
+    expect(grave(findings)).toEqual([]);
+    expect(shortly(findings)).toContain('any/import warn');
   });
 });
 
