@@ -18,12 +18,13 @@ type Context = {
   agent: Agent;
   /** What would have to be declared. */
   declare: Permissions;
+  mode: 'limited' | 'unlimited';
 };
 
 /** All checks of one call. */
 export const checksOf = (result: ChildResult, context: Context): Check[] => [
   ...outcomeChecks(result, context.agent),
-  permissionCheck(result, context.declare),
+  permissionCheck(result, context),
 ];
 
 const outcomeChecks = ({ tool, call, cancel, loadFailure, ending }: ChildResult, agent: Agent): Check[] => {
@@ -109,8 +110,10 @@ const cancelCheck = (cancel: CancelFacts | null, ending: Ending): Check => {
   return { id, ok: null, message: `ended after ${elapsedMs} ms, before it could be cancelled` };
 };
 
-const permissionCheck = ({ accesses }: ChildResult, declare: Permissions): Check => {
+const permissionCheck = ({ accesses }: ChildResult, { declare, mode }: Context): Check => {
   const id = 'permissions';
+  if (accesses.length === 0 && mode === 'unlimited')
+    return { id, ok: true, message: 'no undeclared host, program or variable was reached for; files were not watched' };
   if (accesses.length === 0) return { id, ok: true, message: 'nothing undeclared was reached for' };
   const named = accesses.map(({ kind, value }) => `${kind} ${value}`).join(', ');
   const lists = Object.entries(declare).map(([kind, values]) => `"${kind}": ${JSON.stringify(values)}`);

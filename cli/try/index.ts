@@ -130,7 +130,8 @@ const runOne = async (run: Run, call: PlannedCall, entries: PreparedEntry[]): Pr
   const { timeoutMs } = options;
   const { signal } = options.interrupts;
   const result = await runChild(request, { flags: limits.flags, env, timeoutMs, signal });
-  const tried = triedCall(call, withShortPlaces(result, here), places, args);
+  const context = { places, args, mode: options.mode };
+  const tried = triedCall(call, withShortPlaces(result, here), context);
   return { limits, result, tried: { ...tried, checks: [...engineChecks(source, tried), ...tried.checks] } };
 };
 
@@ -202,14 +203,12 @@ const withShortPlaces = (result: ChildResult, cwd: string): ChildResult => {
   };
 };
 
-const triedCall = (
-  { agent, tool, args }: PlannedCall,
-  result: ChildResult,
-  places: Places,
-  all: unknown,
-): TriedCall => {
+/** `args`: those of all calls of the session. */
+type TriedContext = { places: Places; args: unknown; mode: TryOptions['mode'] };
+
+const triedCall = ({ agent, tool, args }: PlannedCall, result: ChildResult, context: TriedContext): TriedCall => {
   const { call, accesses, printed } = result;
-  const declare = declarationsFor(accesses, places, all);
+  const declare = declarationsFor(accesses, context.places, context.args);
   return {
     agent,
     tool: result.tool ?? tool ?? '',
@@ -219,7 +218,7 @@ const triedCall = (
     threw_at: call?.threwAt ?? null,
     elapsed_ms: call?.elapsedMs ?? null,
     updates: call?.updates ?? 0,
-    checks: checksOf(result, { agent, declare }),
+    checks: checksOf(result, { agent, declare, mode: context.mode }),
     undeclared: accesses,
     declare,
     printed,
