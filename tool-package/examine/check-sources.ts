@@ -3,6 +3,7 @@ import type { Finding } from '../../schemas/finding.ts';
 import { type CheckInput, type CheckResult, checkAndObserve } from '../check/index.ts';
 import { showText } from '../show-text.ts';
 import { isSourcePath } from '../source/parse.ts';
+import { MAX_FILE_BYTES } from '../source/scan.ts';
 import type { CheckDepth } from './types.ts';
 
 const MAX_SMALL_FILE_BYTES = 128 * 1024;
@@ -11,10 +12,11 @@ const MAX_NAMED = 20;
 
 /** `all` sources, only `small` ones (512 KiB of them), or `none`. What is left out is never clean. */
 export function checkSources(input: CheckInput, depth: CheckDepth): CheckResult {
-  const notKept = input.files.map((file) => file.path).filter((path) => isSourcePath(path) && !input.sources.has(path));
-  const unseen = notKept.map((path) =>
-    notAnalysed(path, 'it is larger than 2 MiB, or the sources together are too large'),
+  // A file that is too large by itself is said by `code/not-analysed`: once is enough.
+  const notKept = input.files.filter(
+    ({ path, size }) => isSourcePath(path) && size <= MAX_FILE_BYTES && !input.sources.has(path),
   );
+  const unseen = notKept.map(({ path }) => notAnalysed(path, 'the package has more text than is looked at'));
   if (depth === 'all') {
     const result = checkAndObserve(input);
     return { ...result, findings: [...unseen.slice(0, MAX_NAMED), ...result.findings] };

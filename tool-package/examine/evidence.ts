@@ -63,8 +63,8 @@ const definitionsOf = ({ agent, tool }: Finding, record: EvidenceInput['record']
     ? []
     : Object.entries(record.agents)
         .filter(([name]) => agent === null || name === agent)
-        .flatMap(([name, { tools }]) =>
-          tools.filter((each) => each.name === tool).map((each) => [name, each.label, each.definitionHash]),
+        .flatMap(([, { tools }]) =>
+          tools.filter((each) => each.name === tool).map((each) => [each.label, each.definitionHash]),
         );
 
 /** Of package.json: changes with every release, and no code depends on it. */

@@ -140,13 +140,15 @@ function readEnd(end: SandboxEnd, context: ReportContext): Ended {
     asked: askedOf(report),
     tools: toolsOf(report, context),
     otherExports: otherExportsOf(report, context),
-    problem: stopped ?? blameMemory(end, problemOfReport(report, context)),
+    problem: stopped ?? blameMemory(end, problemOfReport(report, context), context.entry),
   };
 }
 
-/** Code that catches the engine's own "out of memory" fails in some other way: the full memory tells. */
-const blameMemory = (end: SandboxEnd, problem: EntryProblem | null): EntryProblem | null =>
-  problem?.kind === 'load-failed' && end.isFull ? { ...problem, kind: 'memory', message: OUT_OF_MEMORY } : problem;
+/** Code that catches the engine's own "out of memory" fails in some other way, or ends early: the full memory tells. */
+const blameMemory = (end: SandboxEnd, problem: EntryProblem | null, entry: string): EntryProblem | null => {
+  if (!end.isFull || (problem !== null && problem.kind !== 'load-failed')) return problem;
+  return { file: entry, line: null, ...problem, kind: 'memory', message: OUT_OF_MEMORY };
+};
 
 function problemOfEnd(end: SandboxEnd, entry: string): EntryProblem | null {
   const at = { file: entry, line: null };

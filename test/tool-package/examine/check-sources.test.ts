@@ -12,7 +12,8 @@ const input = {
   packageJson: { name: 'x', version: '1.0.0' },
   files: [
     ...[...sources].map(([path, bytes]) => ({ path, size: bytes.length })),
-    { path: 'gone.js', size: 3_000_000 },
+    { path: 'gone.js', size: 1_000_000 },
+    { path: 'huge.js', size: 3_000_000 },
     { path: 'a.png', size: 3_000_000 },
   ],
   sources,
@@ -26,6 +27,11 @@ const unread = (depth: 'all' | 'small' | 'none') =>
 it('all: only what was not kept is named', () => {
   expect(unread('all')).toEqual([['gone.js', 'review']]);
   expect(checkSources(input, 'all').observed).toMatchObject({ network: ['a.example'], env: ['TOKEN'] });
+});
+
+it('a file that is too large by itself is named once', () => {
+  const findings = checkSources(input, 'all').findings.filter(({ file }) => file === 'huge.js');
+  expect(findings.map(({ rule, level }) => [rule, level])).toEqual([['code/not-analysed', 'review']]);
 });
 
 it('small and none: the others are named, nothing is called observed', () => {

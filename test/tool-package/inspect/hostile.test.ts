@@ -62,6 +62,10 @@ describe('what eats memory', () => {
     ['one string', "const s = 'x'.repeat(2 ** 29); export default () => s;"],
     ['typed arrays', 'const all = []; for (;;) all.push(new Uint8Array(1 << 20)); export default () => {};'],
     ['in the factory', 'export default () => { const all = []; for (;;) all.push({ a: [all.length] }); };'],
+    [
+      'promises that wait for each other, after all is registered',
+      `export default (pi) => { pi.registerTool(${GOOD}); const next = () => Promise.resolve().then(next); next(); };`,
+    ],
   ])('%s', async (_case, source) => {
     const { problem } = await inspect(source);
     // A string may end at the engine's longest string first.
