@@ -2,7 +2,9 @@
 import type { Permissions } from '../../schemas/package-json.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { parsePackageJson } from '../../tool-package/package-json.ts';
+import { covers } from '../../tool-package/source/coverage.ts';
 import { missingDeclarations, type Observation, USE_KINDS } from '../../tool-package/source/permissions.ts';
+import type { UseKind } from '../../tool-package/source/types.ts';
 import { appendElement, appendProperty, findProperty, type Node, parseJsonText } from '../state/json-text.ts';
 import type { FixChange, FixedText, NotFixed } from './fix.ts';
 
@@ -14,7 +16,9 @@ export const declareMissing = async (
   declared: Permissions,
   observed: Observation,
 ): Promise<FixedText> => {
-  const missing = missingDeclarations(declared, observed);
+  const found = missingDeclarations(declared, observed);
+  const here = kindsHere(found, observed);
+  const missing = inOrder(found, here);
   const changes = USE_KINDS.flatMap((kind) =>
     (missing[kind] ?? []).map(
       (value): FixChange => ({
@@ -30,8 +34,30 @@ export const declareMissing = async (
   const edited = addPermissions(text, missing);
   const refused = await whyRefused(edited);
   if (refused !== null) return { text, changes: [], notFixed: [{ file: FILE, line: null, reason: refused }] };
-  return { text: edited, changes, notFixed: wildcards(missing) };
+  return { text: edited, changes, notFixed: [...wildcards(missing), ...here.map(assumed)] };
 };
+
+/** Kinds of files of which the code does not say where they are, and that it otherwise joins to the working folder. */
+const kindsHere = (missing: Permissions, { uses }: Observation): UseKind[] => {
+  const isNear = uses.some(({ kind, near }) => (kind === 'read' || kind === 'write') && near === true);
+  return isNear ? (['read', 'write'] as const).filter((kind) => missing[kind]?.includes('*')) : [];
+};
+
+/** In the order of docs/permissions.md; `.` for `here` covers every path that cannot be decided. */
+const inOrder = (missing: Permissions, here: readonly UseKind[]): Permissions =>
+  Object.fromEntries(
+    USE_KINDS.flatMap((kind) => {
+      const values = (missing[kind] ?? []).map((value) => (value === '*' && here.includes(kind) ? '.' : value));
+      const wanted = values.filter((value) => value === '.' || !values.includes('.') || !covers(kind, '.', value));
+      return wanted.length === 0 ? [] : [[kind, [...new Set(wanted)]]];
+    }),
+  );
+
+const assumed = (kind: UseKind): NotFixed => ({
+  file: FILE,
+  line: null,
+  reason: `\`${kind}\` is declared for the working folder (\`.\`), which the code does not say of every path: name what lies elsewhere`,
+});
 
 /** What is there keeps its place; new lists and objects go behind their neighbours, laid out as the file is. */
 const addPermissions = (text: string, missing: Permissions): string => {

@@ -64,6 +64,16 @@ describe('missing permissions go into package.json', () => {
     expect((await declare(fixed.text, code)).changes).toEqual([]);
   });
 
+  test('files of the working folder, where only some paths are known to be there', async () => {
+    const code = `import { mkdir, readFile, writeFile } from 'node:fs/promises'; import { resolve } from 'node:path';
+      export default (pi) => pi.registerTool({ name: 'x', async execute(id, params, signal, update, ctx) {
+        await mkdir(elsewhere()); await writeFile(resolve(ctx.cwd, params.path), await readFile(resolve(ctx.cwd, params.path))); } });`;
+    const fixed = await declare(`{${HEAD}}`, code);
+    expect(JSON.stringify(declaredIn(fixed.text))).toBe('{"read":["."],"write":["."]}');
+    expect(fixed.notFixed).toEqual([{ file: 'package.json', line: null, reason: expect.stringContaining('`write`') }]);
+    expect((await declare(fixed.text, code)).changes).toEqual([]);
+  });
+
   test('more than a package may declare is not written', async () => {
     const code = Array.from({ length: 101 }, (_, at) => `fetch('https://h${at}.example.com');`).join('\n');
     const text = `{${HEAD}}`;
