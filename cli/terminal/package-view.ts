@@ -22,7 +22,7 @@ export const findingsText = (findings: readonly Finding[], options: ViewOptions)
     .join('\n');
 
 /** What is said of the same tool for two agents is said once. */
-const mergeAgents = (findings: readonly Finding[]): { finding: Finding; agents: Agent[] }[] => {
+export const mergeAgents = (findings: readonly Finding[]): { finding: Finding; agents: Agent[] }[] => {
   const merged = new Map<string, { finding: Finding; agents: Agent[] }>();
   for (const finding of findings) {
     const { agent, evidence: _evidence, ...rest } = finding;

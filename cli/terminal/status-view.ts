@@ -3,7 +3,7 @@ import type { Finding } from '../../schemas/finding.ts';
 import type { ManifestStatus, Waiver } from '../../schemas/manifest.ts';
 import { needsDecision, openFindings } from '../../tool-package/open-findings.ts';
 import { escapeProse } from './escape.ts';
-import { countFindings, findingLines, type ViewOptions, worstFirst } from './package-view.ts';
+import { countFindings, findingLines, mergeAgents, type ViewOptions, worstFirst } from './package-view.ts';
 import { wrapText } from './width.ts';
 
 type Status = Pick<ManifestStatus, 'findings' | 'waivers' | 'lapsedWaivers'>;
@@ -22,28 +22,37 @@ export const statusFindingsText = (status: Status, options: ViewOptions, detail:
   const line = (text: string): string => options.style.dim(wrapText(text, options.columns - 7, '       '));
   const evidence = ({ evidence: hash }: Finding): string[] =>
     detail === 'evidence' && hash !== undefined ? [line(`evidence ${escapeProse(hash.slice(0, 12))}`)] : [];
-  const openLines = worstFirst([...open]).flatMap((finding) => [
-    ...findingLines(finding, finding.level, options),
+  const openLines = said([...open]).flatMap(({ finding, agents }) => [
+    ...findingLines(finding, finding.level, options, agents),
     ...lapsedOf(finding, status).map((waiver) =>
       line(`a waiver does not hold for this: ${waiverText(waiver)} (given for other evidence)`),
     ),
     ...evidence(finding),
   ]);
-  const waivedLines = worstFirst(waived).flatMap((finding) => [
-    ...findingLines({ ...finding, hint: null }, 'waived', options),
+  const waivedLines = said(waived).flatMap(({ finding, agents }) => [
+    ...findingLines({ ...finding, hint: null }, 'waived', options, agents),
     ...status.waivers
       .filter((one) => one.evidence === finding.evidence)
       .map((one) => line(`${finding.level}, waived ${waiverText(one)}`)),
     ...evidence(finding),
   ]);
-  const toldLines = worstFirst(told).flatMap((finding) => findingLines(finding, finding.level, options));
+  const toldLines = said(told).flatMap(({ finding, agents }) => findingLines(finding, finding.level, options, agents));
   return [...openLines, ...waivedLines, ...toldLines].join('\n');
+};
+
+/** Worst first; what is said for two agents once, where one waiver would hold for both. */
+const said = (findings: readonly Finding[]) => {
+  const sorted = worstFirst(findings);
+  const hashes = new Set(sorted.map((finding) => finding.evidence));
+  const merged = [...hashes].flatMap((hash) => mergeAgents(sorted.filter((finding) => finding.evidence === hash)));
+  const order = new Map(sorted.map((finding, at) => [finding, at]));
+  return merged.sort((left, right) => (order.get(left.finding) ?? 0) - (order.get(right.finding) ?? 0));
 };
 
 /** `1 error, 2 to review, 1 waived, 3 warnings`. */
 export const countStatus = ({ findings, waivers }: Status): string => {
   const open = openFindings(findings, waivers);
-  const waived = findings.filter(needsDecision).length - open.length;
+  const waived = said(findings.filter((one) => needsDecision(one) && !open.includes(one))).length;
   const told = findings.filter((one) => !needsDecision(one));
   const parts = [
     ...(open.length === 0 ? [] : [countFindings(open)]),

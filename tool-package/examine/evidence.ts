@@ -57,15 +57,11 @@ function programsFor(file: string | null, { all, ofEntries }: Programs): readonl
   return found.length > 0 ? found : [all];
 }
 
-/** A label is no part of the definition's own hash, and is shown to the user. */
-const definitionsOf = ({ agent, tool }: Finding, record: EvidenceInput['record']): unknown[] =>
-  tool === null
-    ? []
-    : Object.entries(record.agents)
-        .filter(([name]) => agent === null || name === agent)
-        .flatMap(([, { tools }]) =>
-          tools.filter((each) => each.name === tool).map((each) => [each.label, each.definitionHash]),
-        );
+/** For every agent, since a finding may speak for several. A label is no part of the definition's own hash, and is shown to the user. */
+const definitionsOf = ({ tool }: Finding, record: EvidenceInput['record']): unknown[] => {
+  const tools = Object.values(record.agents).flatMap((agent) => agent?.tools ?? []);
+  return tools.filter((each) => each.name === tool).map((each) => [each.label, each.definitionHash]);
+};
 
 /** Of package.json: changes with every release, and no code depends on it. */
 const SAID_ONLY: ReadonlySet<string> = new Set([

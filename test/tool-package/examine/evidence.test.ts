@@ -114,7 +114,7 @@ describe('the evidence of a finding in a source', () => {
     expect(await of(more)).not.toBe(await of());
   });
 
-  it('does not depend on the line, where all else is the same', () => {
+  it('does not depend on the line or the agent, where all else is the same', () => {
     const finding = {
       rule: 'x',
       level: 'review',
@@ -126,6 +126,9 @@ describe('the evidence of a finding in a source', () => {
       hint: null,
     } as const;
     expect(evidenceOf({ ...finding, line: 1 }, 'about')).toBe(evidenceOf({ ...finding, line: 2 }, 'about'));
+    expect(evidenceOf({ ...finding, line: 1, agent: 'opencode' }, 'about')).toBe(
+      evidenceOf({ ...finding, line: 1 }, 'about'),
+    );
     for (const change of [{ rule: 'y' }, { level: 'error' as const }, { message: 'n' }, { file: 'b' }, { tool: 't' }]) {
       expect(evidenceOf({ ...finding, line: 1, ...change }, 'about')).not.toBe(
         evidenceOf({ ...finding, line: 1 }, 'about'),
