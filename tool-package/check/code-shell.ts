@@ -1,13 +1,16 @@
 /** `code/shell`: a shell that reads text into which something was put. */
 import type { ApiCall } from '../source/api-calls.ts';
-import { startOf } from '../source/run-uses.ts';
+import { type Start, startOf } from '../source/run-uses.ts';
 import { programName } from '../source/shell-command.ts';
 import { type Abstract, type Hole, knownText, onlyText, piecesOf, type Value } from '../source/value.ts';
 import { findInCalls } from './code-facts.ts';
 import type { Rule } from './types.ts';
 
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish', 'cmd', 'powershell', 'pwsh']);
-const COMMAND_FLAG = /^(?:-[a-z]*c|\/[cCkK]|-command|-Command|-EncodedCommand|-enc)$/;
+const UNIX_SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'fish']);
+const SHELLS = new Set([...UNIX_SHELLS, 'cmd', 'powershell', 'pwsh']);
+const COMMAND_FLAG = /^(?:-[a-z]*c|\/[cCkK]|-command|-Command)$/;
+/** A script that runs what it is given: `sh -c 'eval "$1"'`. */
+const RUNS_ARGUMENTS = /\beval\b|\b(?:ba|z|da|k)?sh\s{1,9}-\w{0,3}c\b|(?:^|[;&|(]\s{0,9})["']?\$(?:\d|@|\*|\{\d)/;
 
 /** A shell without a command reads one from its input. */
 const STDIN: readonly Value[] = [{ kind: 'unknown', hole: 'unknown' }];
@@ -25,9 +28,17 @@ export function shellTexts(call: ApiCall): readonly Value[] {
   if (!isShell && !userShell) return [];
   if (start.args.every((arg) => /^-[sil]{1,3}$/.test(onlyText(arg) ?? ''))) return STDIN;
   const at = start.args.findIndex((arg) => COMMAND_FLAG.test(onlyText(arg) ?? ''));
-  if (at !== -1) return start.args.slice(at + 1).flatMap((arg: Abstract) => arg.values);
+  if (at !== -1) return scriptTexts(start, start.args.slice(at + 1));
   // A list that is not known may hold `-c`.
   return start.args.flatMap((arg) => arg.values.filter((value) => value.kind === 'unknown'));
+}
+
+/** What stands behind the script is `$0`, `$1` … of a Unix shell; the others read it as one text. */
+function scriptTexts(start: Start, args: readonly Abstract[]): readonly Value[] {
+  const isUnix = start.command.every((value) => UNIX_SHELLS.has(programName(knownText(value) ?? '')));
+  const [script] = args;
+  const runsThem = script?.values.some((value) => RUNS_ARGUMENTS.test(knownText(value)?.slice(0, 5000) ?? '')) ?? true;
+  return (isUnix && !runsThem ? args.slice(0, 1) : args).flatMap((arg) => arg.values);
 }
 
 /** `Bun.$` and `zx` quote what is put in, but not for a shell that is started by it: `sh -c ${command}`. */

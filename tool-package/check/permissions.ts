@@ -24,18 +24,46 @@ const UNDECIDED: Readonly<Record<UseKind, string>> = {
   env: 'reads environment variables that cannot be decided from the code, or all of them',
 };
 
-const message = (use: Use): string => {
-  const what = use.value === null ? UNDECIDED[use.kind] : `${WHAT[use.kind]} \`${showText(use.value)}\``;
+const message = (use: Use, all: readonly Use[]): string => {
+  const values = all.slice(0, MAX_SHOWN).map((one) => `\`${showText(one.value ?? '*')}\``);
+  const more = all.length > MAX_SHOWN ? ` and ${all.length - MAX_SHOWN} more` : '';
+  const what = use.value === null ? UNDECIDED[use.kind] : `${WHAT[use.kind]} ${values.join(', ')}${more}`;
   return `${what}, and \`piTools.permissions.${use.kind}\` does not say so: \`${showText(use.text, 100)}\``;
 };
 
 /** What to write for a use that cannot be decided. */
-const hintFor = (use: Use): string => {
-  if (use.value !== null) return `add \`"${use.kind}": ["${showText(use.value)}"]\`, or run \`pi-tools check --fix\``;
+const hintFor = (use: Use, all: readonly Use[]): string => {
+  const list = all.slice(0, MAX_SHOWN).map((one) => `"${showText(one.value ?? '*')}"`);
+  if (use.value !== null) return `add \`"${use.kind}": [${list.join(', ')}]\`, or run \`pi-tools check --fix\``;
   if (use.kind === 'read' || use.kind === 'write')
     return `add \`"${use.kind}": ["."]\` where it stays in the working folder, else \`["*"]\``;
   return `check the value against a constant list of what you declare, or add \`"${use.kind}": ["*"]\``;
 };
+
+const MAX_SHOWN = 5;
+
+/** One call that can be of several files, or programs, is one thing to look at; one that cannot be decided is another. */
+function byCall(uses: readonly Use[]): readonly (readonly Use[])[] {
+  const calls = new Map<string, Use[]>();
+  for (const use of uses) {
+    const key = `${use.kind} ${use.file}:${use.line} ${use.value === null}`;
+    calls.set(key, [...(calls.get(key) ?? []), use].slice(0, 100));
+  }
+  return [...calls.values()].map(withoutNarrower);
+}
+
+/** What another pattern of the same call covers says nothing new. */
+const withoutNarrower = (uses: readonly Use[]): readonly Use[] =>
+  uses.filter(
+    (use, index) =>
+      !uses.some(
+        (other, at) =>
+          at !== index &&
+          other.value !== null &&
+          covers(use.kind, other.value, use.value) &&
+          (!covers(use.kind, use.value ?? '', other.value) || at < index),
+      ),
+  );
 
 const undeclared: Rule = {
   id: 'perm/undeclared',
@@ -45,13 +73,15 @@ const undeclared: Rule = {
   fix: 'declare it in `piTools.permissions`; `pi-tools check --fix` writes what is missing',
   *find(facts) {
     const { uses, allowLists } = analysisOf(facts);
-    for (const use of undeclaredUses(declaredBy(facts), uses, allowLists)) {
+    for (const all of byCall(undeclaredUses(declaredBy(facts), uses, allowLists))) {
+      const [use] = all;
+      if (use === undefined) continue;
       yield {
         file: use.file,
         line: use.line,
         field: `piTools.permissions.${use.kind}`,
-        message: message(use),
-        hint: hintFor(use),
+        message: message(use, all),
+        hint: hintFor(use, all),
       };
     }
   },

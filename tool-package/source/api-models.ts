@@ -157,7 +157,7 @@ const MODELS = new Map<string, Model>([
   ['global.Reflect.apply', (args, machine) => machine.invoke(args[0] ?? UNKNOWN, itemsOf(args[2]), args[1] ?? null)],
   ['node:util.promisify', first],
   ['node:util.callbackify', first],
-  ['node:util.format', (args) => concat(args.flatMap((arg) => [arg, textValue(' ')]))],
+  ['node:util.format', (args) => unknown(allTaints(args))],
   ['node:module.createRequire', () => api('global.require')],
   ['node:os.platform', () => unknown()],
   ['node:dgram.createSocket', () => api('node:dgram.Socket#')],

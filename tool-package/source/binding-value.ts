@@ -13,6 +13,7 @@ import {
   arrayOf,
   concat,
   deepTaints,
+  derived,
   elementOf,
   type Frame,
   isUnfinished,
@@ -105,14 +106,10 @@ function followStep(machine: Machine, value: Abstract, step: PathStep, frame: Fr
   if (step.rest === 'object') return value;
   const from = step.rest;
   const rests = value.values.map(
-    (option): Value =>
-      option.kind === 'array' ? { ...option, items: option.items.slice(from) } : restOfUnknown(option),
+    (option): Value => (option.kind === 'array' ? { ...option, items: option.items.slice(from) } : derived(option)),
   );
   return { values: rests, taints: value.taints };
 }
-
-const restOfUnknown = (value: Value): Value =>
-  value.kind === 'unknown' ? value : { kind: 'unknown', hole: 'unknown' };
 
 function argumentValue(
   machine: Machine,

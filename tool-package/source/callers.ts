@@ -2,7 +2,18 @@
 import { argumentsOf } from './arguments.ts';
 import { type CallSite, memberName } from './calls.ts';
 import type { Machine } from './machine.ts';
-import { child, identifierName, isCall, isInside, isMember, list, type Node, text, unwrap } from './node.ts';
+import {
+  child,
+  identifierName,
+  isCall,
+  isFunction,
+  isInside,
+  isMember,
+  list,
+  type Node,
+  text,
+  unwrap,
+} from './node.ts';
 import { parametersOf } from './scopes.ts';
 import {
   type Abstract,
@@ -130,7 +141,7 @@ function callbackArgument(machine: Machine, fn: Node, index: number): Abstract |
     return node ? machine.evaluate(node, null) : UNKNOWN;
   }
   const target = unwrap(callee);
-  const given = givenToCallback(machine, call, target, fn);
+  const given = givenToCallback(machine, call, target, fn, index);
   if (given) return given;
   if (!isMember(target)) return null;
   const object = child(target, 'object');
@@ -144,9 +155,10 @@ function callbackArgument(machine: Machine, fn: Node, index: number): Abstract |
 }
 
 /** What a function of the host, or an event of something that came from one, hands to a callback: content from where it read. */
-function givenToCallback(machine: Machine, call: Node, target: Node, fn: Node): Abstract | null {
+function givenToCallback(machine: Machine, call: Node, target: Node, fn: Node, index: number): Abstract | null {
   const others = list(call, 'arguments').filter((argument) => argument !== fn);
   const callee = machine.evaluate(target, null);
+  if (callee.values.some((value) => value.kind === 'api' && value.path === 'pi.on')) return eventOf(index);
   if (callee.values.some((value) => value.kind === 'api' && /^(?:node|global|npm|bun):?/.test(value.path))) {
     const args = others.map((node) => machine.evaluate(node, null));
     const { taints } = machine.invoke(callee, args, null);
@@ -158,6 +170,27 @@ function givenToCallback(machine: Machine, call: Node, target: Node, fn: Node): 
   const { taints } = machine.evaluate(object, null);
   return taints.length > 0 ? { ...UNKNOWN, taints } : null;
 }
+
+/** What is said in the session, and what other tools give, in the events of pi; the rest of an event is about it. */
+const SAID = [
+  'content',
+  'details',
+  'text',
+  'prompt',
+  'systemPrompt',
+  'messages',
+  'message',
+  'payload',
+  'toolResults',
+  'preparation',
+  'branchEntries',
+  'compactionEntry',
+];
+const EVENT: Abstract = {
+  values: [{ kind: 'object', entries: new Map(SAID.map((name) => [name, unknown(['session'])])), open: true }],
+  taints: [],
+};
+const eventOf = (index: number): Abstract | null => (index === 0 ? EVENT : null);
 
 /** All arguments of a call, as seen in `frame`. */
 export function siteArguments(machine: Machine, site: CallSite, frame: Frame | null): Abstract[] {
@@ -175,10 +208,10 @@ type Sites = { list: CallSite[]; escapes: boolean };
 /** The calls of `fn` in the program; `escapes`: others may call it too. */
 export function callSitesOf(machine: Machine, fn: Node): Sites {
   const member = memberOfOwner(fn);
-  if (member !== null) {
-    const found = machine.program.calls.byMember.get(member) ?? [];
-    return { list: found, escapes: fn.type === 'ObjectMethod' || fn.parent?.type === 'ObjectProperty' };
-  }
+  if (member !== null)
+    return { list: machine.program.calls.byMember.get(member) ?? [], escapes: escapesWithObject(machine, fn) };
+  const maker = makerOf(fn);
+  if (maker) return sitesOfMade(machine, maker);
   const owner = fn.type === 'ClassMethod' && fn.kind === 'constructor' ? classOf(fn) : fn;
   const id = owner ? nameNode(owner) : null;
   const binding = id ? machine.program.bindings.get(id) : undefined;
@@ -188,6 +221,56 @@ export function callSitesOf(machine: Machine, fn: Node): Sites {
   const namespaced = namespaceCalls(machine, binding.name, binding.file);
   const escapes = all.some((item) => item.references.some((node) => isEscape(node)));
   return { list: [...calls, ...namespaced], escapes };
+}
+
+/** Whether a method of an object literal can be called by others: the object is handed on, and not only asked for members. */
+function escapesWithObject(machine: Machine, fn: Node): boolean {
+  const property = fn.type === 'ObjectMethod' ? fn : fn.parent;
+  if (property?.type !== 'ObjectMethod' && property?.type !== 'ObjectProperty') return false;
+  let holder = property.parent?.parent;
+  while (holder?.type.startsWith('TS')) holder = holder.parent;
+  const id = holder?.type === 'VariableDeclarator' ? child(holder, 'id') : null;
+  const binding = id ? machine.program.bindings.get(id) : undefined;
+  if (!binding) return true;
+  const all = [binding, ...(machine.importers.get(binding) ?? [])];
+  return all.some((item) =>
+    item.references.some((node) => {
+      const parent = node.parent;
+      return !(parent && isMember(parent) && parent.object === node) && isEscape(node);
+    }),
+  );
+}
+
+/** The function that gives `fn`: `const make = (a) => (b) => …`. */
+function makerOf(fn: Node): Node | null {
+  const parent = fn.parent;
+  if (parent?.type === 'ArrowFunctionExpression' && parent.body === fn) return parent;
+  if (parent?.type !== 'ReturnStatement') return null;
+  let outer = parent.parent;
+  while (outer && !isFunction(outer)) outer = outer.parent;
+  return outer ?? null;
+}
+
+/** The calls of what `maker` gives: `make(a)(b)`, `const f = make(a); f(b)`. */
+function sitesOfMade(machine: Machine, maker: Node): Sites {
+  const id = nameNode(maker);
+  const binding = id ? machine.program.bindings.get(id) : undefined;
+  if (!binding) return { list: [], escapes: true };
+  const makers = callSitesOf(machine, maker);
+  const found = makers.list.map((site): Sites => {
+    const parent = site.node.parent;
+    if (parent && isCall(parent) && parent.callee === site.node)
+      return { list: [{ node: parent, skip: 0, spread: false }], escapes: false };
+    const name = parent?.type === 'VariableDeclarator' ? child(parent, 'id') : null;
+    const made = name ? machine.program.bindings.get(name) : undefined;
+    if (!made) return { list: [], escapes: true };
+    const all = [made, ...(machine.importers.get(made) ?? [])];
+    return {
+      list: all.flatMap((item) => machine.program.calls.byBinding.get(item) ?? []),
+      escapes: all.some((item) => item.references.some((node) => isEscape(node))),
+    };
+  });
+  return { list: found.flatMap((one) => one.list), escapes: makers.escapes || found.some((one) => one.escapes) };
 }
 
 const classOf = (method: Node): Node | null => method.parent?.parent ?? null;

@@ -49,6 +49,9 @@ function coversPath(declared: string, value: string | null): boolean {
   if (pattern === '.' || pattern === '**') return !/^(?:\/|~|<|\.\.)/.test(path);
   if (path === pattern || path.startsWith(`${pattern}/`)) return true;
   if (wildcardMatch(pattern, path) || (pattern.endsWith('/**') && path === pattern.slice(0, -3))) return true;
+  // What a variable holds is as unknown as anything.
+  const open = path.replace(/^\$\w+(?=\/)/, '*');
+  if (open !== path && !pattern.startsWith('$')) return coversPath(pattern, open);
   return coversPartly(pattern, path);
 }
 

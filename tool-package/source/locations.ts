@@ -73,7 +73,13 @@ const originOf = (url: string): string => /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec
 
 /** One spelling of the text of a path: `~/x`, `<temp>/x`, `<package>/x`, `<agent>/x`, `x` below the working folder, `/x`; `*` is what is not known; null: nothing is. */
 export function pathText(pieces: readonly Piece[]): string | null {
-  const shown = pieces.map((piece) => (typeof piece === 'string' ? piece : holeText(piece.hole))).join('');
+  const shown = pieces
+    .map((piece, index) => {
+      // A text of several lines is a message that came along, no name.
+      if (typeof piece === 'string') return /[\r\n]/.test(piece) ? '*' : piece;
+      return index === 0 && startsPath(pieces[1]) ? startText(piece.hole) : holeText(piece.hole);
+    })
+    .join('');
   const text = shown.replace(/^file:\/\//, '').replaceAll('\\', '/');
   if (text === '') return '.';
   const path = tidy(text);
@@ -93,6 +99,10 @@ const PLACES = new Map<string, string>([
   ['$PWD', '.'],
 ]);
 const holeText = (name: string): string => PLACES.get(name) ?? '*';
+/** At the beginning of a path a variable is a place. */
+const startText = (name: string): string => PLACES.get(name) ?? (/^\$\w+$/.test(name) ? name : '*');
+
+const startsPath = (next: Piece | undefined): boolean => typeof next === 'string' && /^[\\/]/.test(next);
 
 /** Dots, double slashes and `..` resolved as far as that is possible without a file system. */
 function tidy(path: string): string {

@@ -7,10 +7,12 @@ import { child, isFunction, list, type Node, text } from './node.ts';
 import {
   type Abstract,
   api,
+  derived,
   elementOf,
   type Frame,
   hole,
   isEnvironment,
+  isUnfinished,
   knownText,
   NOTHING,
   one,
@@ -50,9 +52,7 @@ function unknownMember(value: Value, key: Abstract): Abstract {
   if (value.kind === 'object' && value.entries.size > 0 && value.entries.size <= 16)
     return union([...value.entries.values(), ...(value.open ? [UNKNOWN] : [])]);
   if (value.kind === 'array' && value.items.length > 0) return elementOf(one(value));
-  return value.kind === 'api'
-    ? unknown()
-    : one(value.kind === 'unknown' ? value : { kind: 'unknown', hole: 'unknown' });
+  return value.kind === 'api' ? unknown() : one(derived(value));
 }
 
 function oneMember(machine: Machine, value: Value, key: string, frame: Frame | null): Abstract {
@@ -87,7 +87,8 @@ const FOLDERS = new Set(['cwd', 'directory', 'worktree', 'workingDirectory', 'pr
 
 function memberOfUnknown(value: Extract<Value, { kind: 'unknown' }>, key: string): Abstract {
   if (key === 'length' || key === 'size') return hole('number');
-  return FOLDERS.has(key) ? hole('cwd') : one(value);
+  if (key === 'sessionManager' || key === 'getSystemPrompt') return unknown(['session']);
+  return FOLDERS.has(key) ? hole('cwd') : one(derived(value));
 }
 
 /** Parts of a URL keep what is known of it; methods are the prototype's. */
@@ -145,7 +146,7 @@ function classMember(
   const name = `${place} ${key}`;
   if (memo.has(name)) return memo.get(name);
   const found = findClassMember(machine, node, key, place, null);
-  memo.set(name, found);
+  if (machine.depth <= 1 || found === undefined || !isUnfinished(found)) memo.set(name, found);
   return found;
 }
 

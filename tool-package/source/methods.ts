@@ -6,6 +6,7 @@ import {
   arrayOf,
   concat,
   deepTaints,
+  derived,
   elementOf,
   literal,
   one,
@@ -81,7 +82,7 @@ function methodOfUnknown(
 ): Abstract | null {
   if (key === 'toFixed' || key === 'indexOf' || key === 'getTime') return unknown([], 'number');
   if (!KEEPS_HOLE.has(key)) return null;
-  return one(value, unionTaints(self.taints, ...args.map((arg) => arg.taints)));
+  return one(derived(value), unionTaints(self.taints, ...args.map((arg) => arg.taints)));
 }
 
 type ArrayValue = Extract<Value, { kind: 'array' }>;

@@ -1,7 +1,7 @@
 /** Permissions that the code uses, next to those that its author declares. The rules of matching: docs/permissions.md. */
 import type { Permissions } from '../../schemas/package-json.ts';
 import { analyseSources } from './analyse.ts';
-import { covers } from './coverage.ts';
+import { covers, wildcardMatch } from './coverage.ts';
 import type { Analysis, Use, UseKind } from './types.ts';
 
 export const USE_KINDS: readonly UseKind[] = ['network', 'read', 'write', 'run', 'env'];
@@ -25,10 +25,27 @@ export function summarize(analysis: Analysis): Observation {
   const permissions: ObservedPermissions = { network: [], read: [], write: [], run: [], env: [], undecided: [] };
   for (const kind of USE_KINDS) {
     const values = uses.filter((use) => use.kind === kind && !use.light).map((use) => use.value ?? '*');
-    permissions[kind] = [...new Set(values)].sort();
+    permissions[kind] = withoutCombinations(kind, [...new Set(values)]).sort();
+    // Asking whether a file is there counts as reading where nothing else covers it.
+    if (kind === 'read') permissions.read = withLooks(permissions, uses);
     if (uses.some((use) => use.kind === kind && use.value === null)) permissions.undecided.push(kind);
   }
   return { permissions, uses, allowLists: analysis.allowLists };
+}
+
+function withLooks({ read }: ObservedPermissions, uses: readonly Use[]): string[] {
+  const writes = uses.filter((use) => use.kind === 'write' && use.value !== null);
+  const looks = uses.filter((use) => use.light && use.value !== null).map((use) => use.value ?? '');
+  const covered = (value: string): boolean =>
+    read.some((known) => covers('read', known, value)) || writes.some((use) => covers('write', use.value ?? '', value));
+  return [...new Set([...read, ...looks.filter((value) => !covered(value))])].sort();
+}
+
+/** A text of several alternatives gives all combinations: what a pattern among them covers need not be said. */
+function withoutCombinations(kind: UseKind, values: readonly string[]): string[] {
+  if (kind !== 'read' && kind !== 'write') return [...values];
+  const patterns = values.filter((value) => value !== '*' && value.includes('*')).slice(0, 200);
+  return values.filter((value) => !patterns.some((pattern) => pattern !== value && wildcardMatch(pattern, value)));
 }
 
 /** Uses that no declaration covers, the first of each kind and value. */

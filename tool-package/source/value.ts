@@ -176,7 +176,7 @@ export function elementOf(value: Abstract): Abstract {
       const isWhole = (!option.open || option.grown === true) && option.items.length <= MAX_VALUES;
       return union([...option.items.slice(0, MAX_VALUES), ...(isWhole ? [] : [UNKNOWN])]);
     }
-    return option.kind === 'unknown' ? one(option) : UNKNOWN;
+    return one(derived(option));
   });
   const merged = union(parts);
   return { values: merged.values, taints: unionTaints(merged.taints, value.taints) };
@@ -201,6 +201,10 @@ export const isUnfinished = (abstract: Abstract): boolean =>
       : value.kind === 'text' &&
         value.pieces.some((piece) => typeof piece === 'object' && piece.hole.startsWith('self#')),
   );
+
+/** A part of something that is not known, or what was made of it: of `x` itself it is no longer the same. */
+export const derived = (value: Value): Value =>
+  value.kind === 'unknown' && !value.hole.startsWith('self#') ? value : { kind: 'unknown', hole: 'unknown' };
 
 /** `x = x` adds nothing to what `x` can be. */
 export function withoutItself(abstract: Abstract, id: number): Abstract {
