@@ -8,6 +8,7 @@ import { findImported, isRelative, listImports } from '../source/imports.ts';
 import { LOAD_RULES } from './load.ts';
 import { isRecord, walkSchema } from './schema-walk.ts';
 import type { CheckedTool, Facts, Found, Rule } from './types.ts';
+import { findUnmetRegistration } from './unmet-registrations.ts';
 
 const imports: Rule = {
   id: 'any/import',
@@ -89,6 +90,9 @@ const isKnown = (specifier: string, from: string, facts: Facts): boolean => {
 
 const missingWhy = (specifier: string): string => {
   if (specifier.startsWith('bun:')) return 'pi does not have';
+  if (/^[@~]\//.test(specifier))
+    return 'is an alias of `tsconfig.json`, which pi-tools does not follow: write `../…`, or `imports` in package.json';
+  if (specifier.startsWith('/')) return 'is a path of one machine';
   return /^\.{1,2}\//.test(specifier) ? 'is not in the package' : 'is neither the host’s nor declared';
 };
 
@@ -182,7 +186,15 @@ const unread: Rule = {
   why: 'what the model will see is not known before the tool runs',
   fix: 'write the definition with constants; what comes from a file, a process or the network belongs into `execute`',
   *find(facts) {
-    for (const { agent, entry, problem } of facts.inspections) {
+    for (const inspection of facts.inspections) {
+      const { agent, entry, problem } = inspection;
+      const unmet = findUnmetRegistration(facts, inspection);
+      if (unmet !== undefined)
+        yield {
+          agent,
+          ...unmet,
+          message: `\`${showText(entry)}\` registers tools only later, or where something is set up: what they are is not known`,
+        };
       if (problem === null || hasRule(agent, problem.kind)) continue;
       yield {
         agent,

@@ -123,3 +123,17 @@ export default tool({ description: 'Does it.', args: ${args}, async execute() { 
     expect(ofRule(await findingsOf(tool(args)), 'slopcode/args')).toEqual([]);
   });
 });
+
+describe('imports that only work at home', () => {
+  it.each([
+    ['@/core/space.js', 'alias of `tsconfig.json`'],
+    ['~/lib/space', 'alias of `tsconfig.json`'],
+    ['/opt/opencode/plugin/index.js', 'path of one machine'],
+    ['left-pad', 'neither the host’s nor declared'],
+  ])('%s: the message says why', async (specifier, why) => {
+    const source = `import { x } from '${specifier}';\n${returning('x')}`;
+    const [found, ...others] = ofRule(await findingsOf(source), 'any/import');
+    expect(found?.message).toContain(why);
+    expect([found?.level, others]).toEqual(['error', []]);
+  });
+});
