@@ -84,9 +84,17 @@ export const updateStatus = async (trx: Trx, id: number, change: StatusChange): 
   await trx.updateTable('versions').set(change).where('id', '=', id).execute();
 };
 
-/** All versions of a package, whole: findings and records are read. */
-export const listVersions = (db: Reader | Trx, packageId: number): Promise<VersionRow[]> =>
-  db.selectFrom('versions').selectAll().where('package_id', '=', packageId).orderBy('id').execute();
+/** What is said about each version of a package, without what it is. */
+export const listJudged = (
+  db: Reader | Trx,
+  packageId: number,
+): Promise<Pick<VersionRow, 'id' | 'publisher' | 'findings' | 'waivers' | 'open_findings'>[]> =>
+  db
+    .selectFrom('versions')
+    .select(['id', 'publisher', 'findings', 'waivers', 'open_findings'])
+    .where('package_id', '=', packageId)
+    .orderBy('id')
+    .execute();
 
 export type ReviewRow = Pick<VersionRow, 'id' | 'version' | 'state' | 'publisher' | 'findings' | 'waivers'> & {
   name: string;

@@ -1,6 +1,8 @@
 /** A curator's word about one finding: what it changes, for whom, and when it stops to hold. */
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { Finding } from '../../schemas/finding.ts';
+import { findingColumns, readWaivers } from '../../server/registry/waivers.ts';
+import type { WaiverRow } from '../../server/store/tables.ts';
 import { plantVersions, query } from '../support/planted.ts';
 import {
   addUser,
@@ -290,6 +292,49 @@ describe('an error', () => {
       expect.arrayContaining([expect.objectContaining({ rule: 'supply/scripts' })]),
     );
     expect(await world()).toEqual(before);
+  });
+});
+
+describe('a package that is waived anew with every release', () => {
+  it('keeps with a version the waivers that hold, and the latest other one of each rule and file', () => {
+    const waiver = (id: number, evidence: string, file: string | null, user = 'carol'): WaiverRow => ({
+      id,
+      package_id: 1,
+      rule: RULE,
+      evidence,
+      version: `1.0.${id}`,
+      message: 'm',
+      file,
+      user,
+      by_administrator: 0,
+      reason: `r${id}`,
+      at: '2026-01-01T00:00:00.000Z',
+    });
+    const finding: Finding = {
+      rule: RULE,
+      level: 'review',
+      agent: null,
+      tool: null,
+      field: null,
+      file: 'a.ts',
+      line: 1,
+      message: 'm',
+      hint: null,
+      evidence: 'now',
+    };
+    const old = Array.from({ length: 500 }, (_, at) => waiver(at, `old-${at}`, at % 2 === 0 ? 'a.ts' : 'b.ts'));
+    const all = [...old, waiver(900, 'now', 'a.ts'), waiver(901, 'now', 'a.ts', 'alice')];
+    const columns = findingColumns([finding], all, 'alice');
+    const { waivers: holding, lapsedWaivers } = readWaivers(columns);
+    expect(holding.map((one) => one.reason)).toEqual(['r900']);
+    // Alice's own word does not count for her version, and is the latest of that file.
+    expect(lapsedWaivers.map((one) => one.reason).sort()).toEqual(['r499', 'r901']);
+    expect(columns.open_findings).toBe(0);
+    expect(findingColumns([finding], old, 'alice').open_findings).toBe(1);
+    expect(readWaivers(findingColumns([{ ...finding, rule: 'other/rule' }], all.slice(0, 500), 'alice'))).toEqual({
+      waivers: [],
+      lapsedWaivers: [],
+    });
   });
 });
 
