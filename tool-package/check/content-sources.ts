@@ -9,13 +9,16 @@ const MAX_ORIGINS = 400;
 const HOST_TOOL = /^create(?:Read|Bash|PowerShell|Edit|Write|Grep|Find|Ls)Tool(?:Definition)?$/;
 const MEASURE = /^(?:length|size|byteLength|status|code|exitCode)$/;
 
-/** `start` and all that it can be made of. What a condition asks, and how long something is, are no part of a text. */
-export function listOrigins(analysis: Analysis, start: Node): ReadonlySet<Node> {
+/**
+ * `start` and all that it can be made of, as far as the calls `ends`. What such a call is given (an address, a path),
+ * what a condition asks, and how long something is, are no part of a text.
+ */
+export function listOrigins(analysis: Analysis, start: Node, ends: ReadonlySet<Node>): ReadonlySet<Node> {
   const origins = new Set([start]);
   for (const origin of origins) {
     if (origins.size > MAX_ORIGINS) break;
     walk(origin, (node) => {
-      if (isAsked(node) || isHostTool(node)) return false;
+      if (isAsked(node) || isHostTool(node) || ends.has(node)) return false;
       for (const found of originsOf(analysis, node)) origins.add(found);
       return true;
     });

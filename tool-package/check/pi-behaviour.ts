@@ -156,12 +156,14 @@ const unboundedOutput: Rule = {
   fix: 'use `truncateHead` or `truncateTail` of `@earendil-works/pi-coding-agent` (50 KB, 2,000 lines), and say what was cut',
   find: forEachExecute(function* (execute, analysis) {
     if (isBounded(execute)) return;
-    const sources = hostCallsIn(analysis, execute.reached).filter(
-      (call) => READS.test(call.path) || RUNS.test(call.path) || isTextOfFetch(call),
+    const calls = hostCallsIn(analysis, execute.reached).filter(
+      ({ path }) => READS.test(path) || RUNS.test(path) || FETCHES.test(path),
     );
+    const sources = calls.filter((call) => !FETCHES.test(call.path) || isTextOfFetch(call));
     if (sources.length === 0) return;
     const contents = listReturned(execute.node).flatMap(contentOf);
-    const origins = new Set(contents.flatMap((content) => [...listOrigins(analysis, content)]));
+    const ends = new Set(calls.map(({ node }) => node));
+    const origins = new Set(contents.flatMap((content) => [...listOrigins(analysis, content, ends)]));
     const source = sources.find((call) => isPartOf(call.node, origins));
     if (source !== undefined) yield found(analysis, execute, source.node, 'the output is returned whole', source.file);
   }),
@@ -175,7 +177,6 @@ const contentOf = (result: Node): Node[] => {
 
 /** `fetch(…)` whose body is taken as text; a field of a JSON answer is short. */
 const isTextOfFetch = (call: ApiCall): boolean => {
-  if (!FETCHES.test(call.path)) return false;
   let root = call.node;
   while (root.parent && !isFunction(root.parent)) root = root.parent;
   return some(root, (node) => isMember(node) && text(child(node, 'property'), 'name') === 'text');

@@ -4,6 +4,7 @@ import { showText } from '../show-text.ts';
 import { ALL_BUILT_INS, OBJECT_PROPERTIES, PI_BUILT_INS, PI_RESERVED, UNMISTAKABLE } from './known-tools.ts';
 import { isRecord, walkSchema } from './schema-walk.ts';
 import type { CheckedTool, Facts, Found, Rule } from './types.ts';
+import { findUnmetRegistration } from './unmet-registrations.ts';
 
 const NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,63}$/;
 
@@ -45,8 +46,10 @@ const noTools: Rule = {
   why: 'hooks and commands are fine; the user is told that there is no tool',
   fix: 'nothing to do, if that is what it is for',
   *find(facts) {
-    for (const { agent, entry, problem, tools } of facts.inspections) {
-      if (agent === 'pi' && problem === null && tools.length === 0)
+    for (const inspection of facts.inspections) {
+      const { agent, entry, problem, tools } = inspection;
+      if (agent !== 'pi' || problem !== null || tools.length > 0) continue;
+      if (findUnmetRegistration(facts, inspection) === undefined)
         yield { agent, file: entry, message: `\`${showText(entry)}\` registers no tool` };
     }
   },

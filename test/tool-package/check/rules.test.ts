@@ -429,10 +429,30 @@ describe('what is returned whole', () => {
   ])('not: %s %s', async (body, result) => {
     expect(await unbounded(`${body}\n${result}`)).toBe(false);
   });
+  it('not: where a request goes, which a file says', async () => {
+    const body = `const address = await readFile('address', 'utf8');
+      const answer = await fetch(address);
+      return { content: [{ type: 'text', text: (await answer.json()).name }] };`;
+    expect(await unbounded(body)).toBe(false);
+  });
   it('not: operations of a built-in tool, which shortens what they give', async () => {
     const body = `const read = createReadTool(params.text, { operations: { readFile: (path) => readFile(path) } });
       return read.execute('1', params, signal);`;
     expect(await unbounded(body)).toBe(false);
+  });
+});
+
+describe('tools that are registered later', () => {
+  const later = (body: string): string => `export default function (pi) { ${body} }`;
+  const register = "pi.registerTool({ name: 'a', description: 'd', parameters: { type: 'object' }, execute() {} });";
+  it.each([
+    ["pi.registerCommand('x', { handler: () => { R } });", ['inspect/unread review'], []],
+    ["pi.on('tool_call', () => { R });", ['inspect/unread review'], []],
+    ["pi.registerCommand('x', { handler: () => {} });", [], ['pi/no-tools info']],
+  ])('%s', async (body, graves, notes) => {
+    const findings = await pi(later(body.replace('R', register)));
+    expect(grave(findings)).toEqual(graves);
+    expect(shortly(findings).filter((one) => one.startsWith('pi/no-tools'))).toEqual(notes);
   });
 });
 
