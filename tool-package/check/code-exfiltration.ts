@@ -37,6 +37,8 @@ function reasonOf(sending: Sending, declared: Permissions): string | null {
     const [kind = '', name = ''] = splitTaint(taint);
     if (kind === 'file' && isCredentialFile(name))
       return `what \`${showText(name)}\` holds is sent to ${target(sending)}`;
+    if (kind === 'session' && !isAtHome(sending.hosts))
+      return `what was said in the session, or what another tool gave, is sent to ${target(sending)}`;
     if (kind === 'secret' && !sending.hosts.every((host) => isOwnService(name, host)))
       return `what \`${showText(name)}\` prints, a key or password, is sent to ${target(sending)}`;
     const reason = kind === 'env' ? variableReason(name, variables, sending, declared) : null;
@@ -58,11 +60,14 @@ const OWN_SERVICES = new Map([
 const isOwnService = (program: string, host: string | null): boolean =>
   host !== null && (OWN_SERVICES.get(program)?.test(host) ?? false);
 
+const isAtHome = (hosts: readonly (string | null)[]): boolean =>
+  hosts.every((host) => host !== null && (host === LISTENS || isPrivateHost(host)));
+
 /** More variables than this in one request: they come from one place that knows all keys, and which one it is was not seen. */
 const MAX_TOLD_APART = 4;
 
 function variableReason(name: string, count: number, sending: Sending, declared: Permissions): string | null {
-  if (sending.hosts.every((host) => host !== null && (host === LISTENS || isPrivateHost(host)))) return null;
+  if (isAtHome(sending.hosts)) return null;
   if (name === '*') return `environment variables that are not named are sent to ${target(sending)}`;
   if (count <= MAX_TOLD_APART && sending.hosts.some((host) => host !== null && belongsElsewhere(name, host)))
     return `\`${showText(name)}\` is sent to ${target(sending)}, which is not the service it is for`;

@@ -188,6 +188,8 @@ function downloadedPlaces(analysis: Analysis): Set<string> {
       for (const key of placeKeys(analysis, call, call.args[0], 0)) places.add(key);
     for (const path of outputOfTransfer(call)) places.add(`path:${path}`);
   }
+  // What comes out of a downloaded archive was downloaded too.
+  for (const call of analysis.calls) for (const path of unpackedBy(call, places)) places.add(`path:${path}`);
   return places;
 }
 
@@ -202,9 +204,31 @@ function nameOfParentCall(call: ApiCall): string {
 
 function outputOfTransfer(call: ApiCall): string[] {
   const start = startOf(call);
-  if (!start?.command.some((value) => /^(?:curl|wget)$/.test(programName(knownText(value) ?? '')))) return [];
+  if (!start?.command.some((value) => DOWNLOADERS.test(programName(knownText(value) ?? '')))) return [];
   const at = start.args.findIndex((arg) => /^(?:-o|-O|--output|--output-document)$/.test(onlyText(arg) ?? ''));
   return (at === -1 ? [] : (start.args[at + 1]?.values ?? [])).flatMap((value) => pathText(piecesOf(value)) ?? []);
+}
+
+const UNPACKERS =
+  /^(?:tar|bsdtar|unzip|gunzip|7z|7za|7zz|unxz|bunzip2|unzstd|zstd|xz|gzip|cp|mv|install|ditto|Expand-Archive|msiexec)$/;
+
+/** Where a program puts what is in a downloaded file: its `-C` or `-d` folder, its last argument, or the working folder. */
+function unpackedBy(call: ApiCall, places: ReadonlySet<string>): string[] {
+  const start = startOf(call);
+  if (!start || start.form === 'shell' || places.size === 0) return [];
+  if (!start.command.some((value) => UNPACKERS.test(programName(knownText(value) ?? '')))) return [];
+  const paths = start.args.slice(0, 50).map((arg) => (arg.values[0] ? pathText(piecesOf(arg.values[0])) : null));
+  if (!paths.some((path) => path !== null && isBelow(`path:${path}`, places))) return [];
+  const at = start.args.findIndex((arg) => /^(?:-C|-d|--directory|-DestinationPath)$/.test(onlyText(arg) ?? ''));
+  const last = paths.at(at === -1 ? -1 : at + 1) ?? null;
+  return last === null || at === -1 ? [...paths.filter((path) => path !== null), ...(last ? [last] : [])] : [last];
+}
+
+/** A place, or one in a folder that is such a place. */
+function isBelow(key: string, places: ReadonlySet<string>): boolean {
+  for (let end = key.length; end > 5; end = key.lastIndexOf('/', end - 1))
+    if (places.has(key.slice(0, end))) return true;
+  return false;
 }
 
 /** The file that a call runs: the program itself, an interpreter's first argument, or an imported file. */
@@ -247,7 +271,7 @@ export const fetchAndRun: Rule = {
     const analysis = analysisOf(facts);
     const places = downloadedPlaces(analysis);
     const all = analysis.calls.flatMap((call): Found[] => {
-      const runsDownload = places.size > 0 && runPlaces(analysis, call).some((key) => places.has(key));
+      const runsDownload = places.size > 0 && runPlaces(analysis, call).some((key) => isBelow(key, places));
       const reason =
         commandReason(call) ?? evaluatedReason(call) ?? (runsDownload ? 'downloads a file and runs it' : null);
       return reason === null ? [] : [foundAt(analysis, call, reason)];

@@ -4,11 +4,14 @@ import type { ApiCall } from '../source/api-calls.ts';
 import { memberName } from '../source/calls.ts';
 import { child, isMember, type Node, unwrap } from '../source/node.ts';
 import { eachNode } from '../source/program.ts';
+import { startOf } from '../source/run-uses.ts';
+import { splitCommands } from '../source/shell-command.ts';
 import type { Analysis } from '../source/types.ts';
 import { usesOfCall } from '../source/uses.ts';
-import { piecesOf } from '../source/value.ts';
+import { piecesOf, type Value } from '../source/value.ts';
 import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
 import { shellTexts } from './code-shell.ts';
+import { lastingReason } from './lasting-commands.ts';
 import { isHostFile } from './sensitive.ts';
 import type { Found, Rule } from './types.ts';
 
@@ -16,8 +19,35 @@ function writeReason(call: ApiCall): string | null {
   const path = usesOfCall(call).find(
     (use) => use.kind === 'write' && use.value !== null && isHostFile(use.value),
   )?.value;
-  return path ? `writes \`${showText(path)}\`` : redirectReason(call);
+  return path ? `writes \`${showText(path)}\`` : (redirectReason(call) ?? commandReason(call));
 }
+
+/** What a command leaves behind: in a line for a shell, or as a program with its arguments. */
+function commandReason(call: ApiCall): string | null {
+  const start = startOf(call);
+  if (!start) return null;
+  const lines = [...shellTexts(call), ...(start.form === 'shell' ? start.command : [])];
+  const inLines = lines.flatMap((value) => splitCommands(wordOf(value).slice(0, 5000)));
+  const direct =
+    start.form === 'shell'
+      ? []
+      : start.command.map((value) => [wordOf(value), ...start.args.slice(0, 100).map((arg) => wordOf(arg.values[0]))]);
+  for (const words of [...direct, ...inLines]) {
+    const reason = lastingReason(words);
+    if (reason !== null) return showText(reason);
+  }
+  return null;
+}
+
+/** A value as the word that it would be; what is not known is one mark. */
+const wordOf = (value: Value | undefined): string =>
+  value === undefined
+    ? '\ue000'
+    : piecesOf(value)
+        .map((piece) => (typeof piece === 'string' ? piece : holeWord(piece.hole)))
+        .join('');
+
+const holeWord = (hole: string): string => (holeText(hole) === '*' ? '\ue000' : holeText(hole));
 
 const REDIRECTS =
   /(?:>>?|\btee\s{1,5}(?:-a\s{1,5})?|\bcp\s[^\n;|&]{1,300}\s|\bmv\s[^\n;|&]{1,300}\s|\bsed\s{1,5}-i[^\n;|&]{0,300}\s)\s{0,5}["']?([~$\w./@-]{3,200})/g;

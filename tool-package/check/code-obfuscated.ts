@@ -8,6 +8,7 @@ import type { Analysis } from '../source/types.ts';
 import { usesOfCall } from '../source/uses.ts';
 import { knownText, onlyText } from '../source/value.ts';
 import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
+import { constantTexts } from './constant-texts.ts';
 import type { Facts, Found, Rule } from './types.ts';
 
 /** Bidi controls make a reader see other code than a parser; tag characters and rows of variation selectors hide data. */
@@ -46,7 +47,7 @@ function textReason(text: string): { message: string; index: number } | null {
     : null;
 }
 
-const MIN_MINIFIED = 2000;
+const MIN_MINIFIED = 600;
 
 /** Long lines with hardly a blank: a build's output. Data (a long string) and tables of numbers have few brackets. */
 function isMinified(text: string): boolean {
@@ -140,6 +141,26 @@ const isMedia = (bytes: Buffer): boolean =>
     bytes.subarray(0, 8).toString('latin1'),
   );
 
+const READABLE = /^[\x20-\x7e\n]{6,}$/;
+
+/** A constant that is decoded or computed, where what it says stands nowhere in the source. */
+function hiddenTexts(analysis: Analysis): Found[] {
+  return constantTexts(analysis).flatMap(({ node, file, text, isDecoded }): Found[] => {
+    if (!isDecoded || !READABLE.test(text) || isRow(text)) return [];
+    const source = analysis.program.files.get(file)?.text ?? '';
+    const words = (text.match(/[a-z]{4,}/gi) ?? []).slice(0, 50);
+    const hidden = words.filter((word) => !source.includes(word));
+    if (hidden.length === 0 || hidden.length * 2 < words.length) return [];
+    return [foundAt(analysis, { node, file }, `a text (\`${showText(text, 40)}\`) is encoded in the source`)];
+  });
+}
+
+/** `abcdef…`: a row of characters is computed, not hidden. */
+const isRow = (text: string): boolean => {
+  const steps = [...text].slice(1).filter((character, at) => character.charCodeAt(0) - text.charCodeAt(at) === 1);
+  return steps.length * 2 > text.length;
+};
+
 function* codeFindings(analysis: Analysis): Generator<Found, void, undefined> {
   for (const call of analysis.calls) {
     const reason = disguiseReason(call, analysis) ?? decodeReason(call);
@@ -151,6 +172,7 @@ function* codeFindings(analysis: Analysis): Generator<Found, void, undefined> {
     if (message !== null) found.push(foundAt(analysis, { node, file }, message));
   });
   yield* found;
+  yield* hiddenTexts(analysis);
 }
 
 export const obfuscated: Rule = {

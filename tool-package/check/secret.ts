@@ -1,7 +1,10 @@
 /** `code/secret`: keys and tokens that were packed by mistake. They are public from the moment of publishing. */
 import { secretReason } from '../archive/left-out.ts';
 import { showText } from '../show-text.ts';
-import type { Found, Rule } from './types.ts';
+import { lineOf } from '../source/node.ts';
+import { analysisOf } from './code-facts.ts';
+import { constantTexts } from './constant-texts.ts';
+import type { Facts, Found, Rule } from './types.ts';
 
 type Shape = { readonly what: string; readonly pattern: RegExp };
 
@@ -34,7 +37,11 @@ const SHAPES: readonly Shape[] = [
   { what: 'a password in an npm configuration', pattern: /:_(?:authToken|password|auth)=[A-Za-z0-9+/=_-]{16,255}/g },
 ];
 
-const PLACEHOLDER = /example|placeholder|your|dummy|sample|redacted|0123456789|123456789|abcdefgh|xxxx|\*\*\*\*/i;
+/** `scheme://user:password@host`; the password is in the group. */
+const IN_URL = /\b[a-z][a-z0-9+]{1,20}:\/\/[\w.%+-]{0,64}:([^\s:/@'"`$<>{}]{8,100})@([\w.-]{1,200})/g;
+
+const PLACEHOLDER =
+  /example|placeholder|your|dummy|sample|redacted|changeme|change-me|fake|invalid|insert|replace|not-?a-?real|0123456789|123456789|abcdefgh|xxxx|\*\*\*\*/i;
 const MIN_DIFFERENT_CHARACTERS = 10;
 
 /** A vendor's example, or a row of x: not a key. */
@@ -55,6 +62,44 @@ const isRandom = (text: string): boolean => {
   );
   return entropy > MIN_ENTROPY_BITS && /\d/.test(text) && /[a-z]/i.test(text);
 };
+
+const isOwnMachine = (host: string): boolean =>
+  /^(?:localhost|127\.|0\.0\.0\.0|host\.docker|db$|postgres$|redis$)/.test(host);
+
+/** A password in the address of a service. */
+function* passwordsInUrls(path: string, text: string): Generator<Found, void, undefined> {
+  for (const match of text.matchAll(IN_URL)) {
+    const [, password = '', host = ''] = match;
+    if (isOwnMachine(host) || isPlaceholder(password) || !isRandom(password) || !isMixed(password)) continue;
+    const line = text.slice(0, match.index).split('\n').length;
+    yield {
+      file: path,
+      line,
+      message: `\`${showText(path)}\` holds a password in an address at \`${showText(host)}\``,
+    };
+    return;
+  }
+}
+
+/** Made by a machine: letters of both cases and digits go back and forth. Words with a year behind them do not. */
+const isMixed = (text: string): boolean => (text.match(/[a-z][A-Z\d]|[A-Z\d][a-z]/g) ?? []).length >= 3;
+
+/** A key that is put together from parts, or decoded: the form is there only when the code runs. */
+function* hiddenKeys(facts: Facts): Generator<Found, void, undefined> {
+  const analysis = analysisOf(facts);
+  for (const { node, file, text } of constantTexts(analysis)) {
+    const source = analysis.program.files.get(file)?.text ?? '';
+    for (const { what, pattern } of SHAPES) {
+      const match = [...text.matchAll(pattern)].find(([found]) => !isPlaceholder(found));
+      if (match === undefined || source.includes(match[0])) continue;
+      yield {
+        file,
+        line: lineOf(node),
+        message: `\`${showText(file)}\` puts together ${what} (\`${showText(match[0].slice(0, 6))}…\`)`,
+      };
+    }
+  }
+}
 
 function* assignedKeys(path: string, text: string): Generator<Found, void, undefined> {
   for (const match of text.matchAll(ASSIGNED)) {
@@ -91,10 +136,18 @@ const secret: Rule = {
         };
       }
     }
-    for (const { path, text } of facts.listTexts()) yield* assignedKeys(path, text);
+    for (const { path, text } of facts.listTexts()) {
+      yield* passwordsInUrls(path, text);
+      yield* assignedKeys(path, text);
+    }
+    yield* hiddenKeys(facts);
     for (const path of facts.paths) {
       // The content decides about these: a certificate is public.
-      if (secretReason(path) === null || /\.(?:pem|key|crt)$/i.test(path)) continue;
+      if (
+        secretReason(path) === null ||
+        /\.(?:pem|key|crt)$|\.(?:example|sample|template|tmpl|dist|defaults?|schema)$|\.[cm]?[jt]sx?$/i.test(path)
+      )
+        continue;
       yield { level: 'review', file: path, message: `the name of \`${showText(path)}\` says that it holds a secret` };
     }
   },
