@@ -83,6 +83,8 @@ async function callPi(extension: Extension, name: string, args: unknown, signal:
   if (tool !== undefined) extension.tools.set(name, tool);
   const texts = content.flatMap((part) => (typeof part.text === 'string' ? [part.text] : []));
   const fault = seen.returned === null ? null : piFault(seen.returned.value, 'the result');
+  // A `tool_result` handler of the extension may have made an error of a result.
+  if (isError && seen.returned !== null && fault === null) seen.thrown ??= { value: texts.join('\n') };
   const flagged = (seen.returned?.value as { isError?: unknown } | null | undefined)?.isError === true;
   return {
     texts,
