@@ -9,6 +9,7 @@ import { CODE_RULES } from './code.ts';
 import { analysisOf } from './code-facts.ts';
 import { COST_RULES } from './cost.ts';
 import { gatherFacts } from './facts.ts';
+import { lineOfFinding } from './field-line.ts';
 import { PERMISSION_RULES } from './permissions.ts';
 import { PI_RULES } from './pi.ts';
 import { PI_BEHAVIOUR_RULES } from './pi-behaviour.ts';
@@ -58,7 +59,7 @@ export type CheckResult = {
 /** Takes what is known of an archive. Never throws for what a package holds. */
 export const checkAndObserve = (input: CheckInput): CheckResult => {
   const facts = gatherFacts(input);
-  const findings = RULES.flatMap((rule) => apply(rule, facts).map((found) => toFinding(rule, found)));
+  const findings = RULES.flatMap((rule) => apply(rule, facts).map((found) => toFinding(rule, found, facts)));
   findings.sort((left, right) => ORDER.indexOf(left.level) - ORDER.indexOf(right.level));
   return { findings, observed: observedBy(facts) };
 };
@@ -101,14 +102,14 @@ const take = <T>(all: Iterable<T>, count: number): T[] => {
   return taken;
 };
 
-const toFinding = (rule: Rule, found: Found): Finding => ({
+const toFinding = (rule: Rule, found: Found, facts: Facts): Finding => ({
   rule: rule.id,
   level: found.level ?? rule.level,
   agent: found.agent ?? null,
   tool: found.tool ?? null,
   field: found.field ?? null,
   file: found.file ?? null,
-  line: found.line ?? null,
+  line: lineOfFinding(facts, found),
   message: found.message,
   // null is said on purpose: what only tells has nothing to fix.
   hint: found.hint === undefined ? rule.fix : found.hint,

@@ -119,8 +119,10 @@ const literalUnion: Rule = {
   *find(facts) {
     for (const tool of piTools(facts)) {
       for (const { schema, field } of tool.parameters === null ? [] : walkSchema(tool.parameters)) {
-        if (isLiteralUnion(schema))
-          yield { ...at(tool), field, message: `\`${showText(field)}\` of ${nameOf(tool)} is a union of literals` };
+        if (isLiteralUnion(schema)) {
+          const message = `\`${showText(field)}\` of ${nameOf(tool)} is a union of literals`;
+          yield { ...at(tool), field, message, ...(isOfTexts(schema) ? {} : { hint: NUMBERS_HINT }) };
+        }
       }
     }
   },
@@ -132,6 +134,12 @@ const isLiteralUnion = (schema: Readonly<Record<string, unknown>>): boolean =>
     const branches = schema[key];
     return Array.isArray(branches) && branches.filter((branch) => isRecord(branch) && 'const' in branch).length >= 2;
   });
+
+/** `StringEnum` is for texts. */
+const isOfTexts = (schema: Readonly<Record<string, unknown>>): boolean =>
+  [schema.anyOf, schema.oneOf].flat().every((branch) => !isRecord(branch) || typeof branch.const !== 'number');
+
+const NUMBERS_HINT = 'use `Type.Unsafe({ type: "integer", enum: [1, 2] })`, or `Type.Integer({ minimum, maximum })`';
 
 const guidelineNamesTool: Rule = {
   id: 'pi/guideline-names-tool',

@@ -442,6 +442,54 @@ describe('what is returned whole', () => {
   });
 });
 
+describe('lines of fields', () => {
+  const source = [
+    "import { Type } from 'typebox';",
+    'export default function (pi) {',
+    '  pi.registerTool({',
+    "    name: 'weather',",
+    "    label: 'Weather',",
+    "    description: 'Tells the weather',",
+    "    promptGuidelines: ['Use weather for the weather.',",
+    "      'Ask for the town.'],",
+    '    parameters: Type.Object({',
+    "      city: Type.String({ description: 'City' }),",
+    '      when: Type.Optional(',
+    "        Type.Union([Type.Literal('a'), Type.Literal('b')], { description: 'When' }),",
+    '      ),',
+    '    }),',
+    "    async execute() { return { content: [{ type: 'text', text: 'x' }] }; },",
+    '  });',
+    '}',
+  ].join('\n');
+  const lineOf = async (text: string, rule: string): Promise<number | null | undefined> =>
+    (await pi(text)).find((each) => each.rule === rule)?.line;
+  it.each([
+    [source, 'pi/literal-union', 11],
+    [source, 'pi/guideline-names-tool', 8],
+    // Named elsewhere: the object that begins where it is registered; a schema elsewhere: where it is given.
+    [
+      source.replace("'weather',", 'NAME,').replace("'typebox';", "'typebox'; const NAME = 'weather';"),
+      'pi/literal-union',
+      11,
+    ],
+    [source.replace("name: 'weather',", "name: 'weather', prepareArguments: (all) => all,"), 'pi/prepare-arguments', 4],
+    [source.replace("    label: 'Weather',\n", ''), 'pi/required-field', 3],
+  ])('%#', async (text, rule, line) => {
+    expect(await lineOf(text, rule)).toBe(line);
+  });
+});
+
+describe('a union of literals', () => {
+  it.each([
+    ["anyOf: [{ const: 'a', type: 'string' }, { const: 'b', type: 'string' }]", /StringEnum/],
+    ["anyOf: [{ const: 1, type: 'number' }, { const: 2, type: 'number' }]", /Type\.Unsafe/],
+  ])('%s', async (union, hint) => {
+    const findings = await pi(withParameters(`{ type: 'object', properties: { q: { ${union} } } }`));
+    expect(findings.find(({ rule }) => rule === 'pi/literal-union')?.hint).toMatch(hint);
+  });
+});
+
 describe('tools that are registered later', () => {
   const later = (body: string): string => `export default function (pi) { ${body} }`;
   const register = "pi.registerTool({ name: 'a', description: 'd', parameters: { type: 'object' }, execute() {} });";
