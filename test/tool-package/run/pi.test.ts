@@ -272,3 +272,34 @@ describe('host tools', () => {
     expect(readFileSync(path.join(folder, 'n.txt'), 'utf8')).toBe('8');
   });
 });
+
+describe('pi’s own tools somewhere else', () => {
+  const own = (options: string, factory: string) =>
+    `import { ${factory} } from '@earendil-works/pi-coding-agent';
+     export default (pi) => pi.registerTool({ ...${factory}('/nowhere', ${options}), name: 't' });`;
+
+  it('a shell of the extension runs the command, and nothing here does', async () => {
+    const exec = `{ operations: { async exec(command, cwd, { onData }) { onData(Buffer.from('remote ' + cwd + ' ' + command)); return { exitCode: command === 'no' ? 3 : 0 }; } } }`;
+    expect(textOf(await call(own(exec, 'createBashTool'), { command: 'touch x' }))).toBe('remote /nowhere touch x');
+    const failed = await call(own(exec, 'createBashTool'), { command: 'no' });
+    expect(failed).toMatchObject({ isError: true, content: [{ text: expect.stringContaining('exited with code 3') }] });
+  });
+
+  it('a hook and a prefix change what is run', async () => {
+    const hook = `{ commandPrefix: 'A=prefixed', spawnHook: ({ command, env }) => ({ command: command + '; echo $HOOK', cwd: ${JSON.stringify(folder)}, env: { ...env, HOOK: 'hooked' } }) }`;
+    expect(textOf(await call(own(hook, 'createBashTool'), { command: 'echo $A' }))).toBe('prefixed\nhooked\n');
+  });
+
+  it('files of the extension are read and written, and none of this machine', async () => {
+    const disk = `{ operations: (globalThis.disk ??= { files: new Map([['/nowhere/a', 'one two']]), access: async (path) => { if (!globalThis.disk.files.has(path)) throw new Error('gone ' + path); }, mkdir: async () => {},
+      readFile: async (path) => Buffer.from(globalThis.disk.files.get(path)), writeFile: async (path, text) => void globalThis.disk.files.set(path, text) }) }`;
+    expect(textOf(await call(own(disk, 'createReadTool'), { path: 'a' }))).toBe('one two');
+    expect(textOf(await call(own(disk, 'createReadTool'), { path: 'b' }))).toBe('gone /nowhere/b');
+    await call(own(disk, 'createWriteTool'), { path: 'b', content: 'new' });
+    await call(own(disk, 'createEditTool'), { path: 'a', edits: [{ oldText: 'two', newText: 'three' }] });
+    expect([...(globalThis as unknown as { disk: { files: Map<string, string> } }).disk.files]).toEqual([
+      ['/nowhere/a', 'one three'],
+      ['/nowhere/b', 'new'],
+    ]);
+  });
+});

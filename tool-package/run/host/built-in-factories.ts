@@ -3,7 +3,7 @@
  * or guidelines, except the two shells; a definition carries all (measured on pi 1.6.0).
  */
 import { BUILT_IN_TOOLS, type BuiltInTool } from '../../inspect/built-in-tools.ts';
-import { BUILT_IN_OPERATIONS } from './built-in-operations.ts';
+import { BUILT_IN_OPERATIONS, type Elsewhere } from './built-in-operations.ts';
 
 const SHELLS = new Set(['bash', 'powershell']);
 
@@ -14,21 +14,23 @@ const prompts = (tool: BuiltInTool) => ({
   ...(tool.promptGuidelines.length > 0 ? { promptGuidelines: [...tool.promptGuidelines] } : {}),
 });
 
-function build(tool: BuiltInTool, cwd: unknown): Record<string, unknown> {
+function build(tool: BuiltInTool, cwd: unknown, options: unknown): Record<string, unknown> {
   const folder = typeof cwd === 'string' ? cwd : process.cwd();
+  const elsewhere = (typeof options === 'object' && options !== null ? options : {}) as Elsewhere;
   const operation = BUILT_IN_OPERATIONS.get(tool.name);
   return {
     name: tool.name,
     label: tool.label,
     description: tool.description,
     parameters: structuredClone(tool.parameters),
-    execute: (_id: string, args: Record<string, unknown>, signal?: AbortSignal) => operation?.(folder, args, signal),
+    execute: (_id: string, args: Record<string, unknown>, signal?: AbortSignal) =>
+      operation?.(folder, args, signal, elsewhere),
   };
 }
 
 function factoriesOf(tool: BuiltInTool): [string, Factory][] {
-  const definition: Factory = (cwd) => ({ ...build(tool, cwd), ...prompts(tool) });
-  const plain: Factory = SHELLS.has(tool.name) ? definition : (cwd) => build(tool, cwd);
+  const definition: Factory = (cwd, options) => ({ ...build(tool, cwd, options), ...prompts(tool) });
+  const plain: Factory = SHELLS.has(tool.name) ? definition : (cwd, options) => build(tool, cwd, options);
   return [
     [`create${tool.factory}Tool`, plain],
     [`create${tool.factory}ToolDefinition`, definition],

@@ -7,7 +7,38 @@ import { truncateHead, truncateTail } from './truncate.ts';
 
 export type ToolText = { content: { type: 'text'; text: string }[]; details: unknown };
 type Args = Record<string, unknown>;
-export type Operation = (cwd: string, args: Args, signal: AbortSignal | undefined) => Promise<ToolText>;
+/** What an extension puts in the place of this machine: another disk, another shell (pi's `operations`, `spawnHook`). */
+export type Elsewhere = {
+  operations?: Partial<FileOperations> & { exec?: Exec };
+  commandPrefix?: string;
+  spawnHook?: (context: SpawnContext) => SpawnContext;
+};
+type SpawnContext = { command: string; cwd: string; env: NodeJS.ProcessEnv };
+type FileOperations = {
+  access(path: string): Promise<unknown>;
+  readFile(path: string): Promise<Buffer>;
+  writeFile(path: string, content: string): Promise<unknown>;
+  mkdir(path: string): Promise<unknown>;
+};
+type ExecOptions = { onData(data: Buffer): void; signal?: AbortSignal; timeout?: number; env?: NodeJS.ProcessEnv };
+type Exec = (command: string, cwd: string, options: ExecOptions) => Promise<{ exitCode: number | null }>;
+
+export type Operation = (
+  cwd: string,
+  args: Args,
+  signal: AbortSignal | undefined,
+  elsewhere: Elsewhere,
+) => Promise<ToolText>;
+
+const LOCAL: FileOperations = {
+  access: () => Promise.resolve(),
+  readFile: (path) => readFile(path),
+  writeFile: (path, content) => writeFile(path, content),
+  mkdir: (path) => mkdir(path, { recursive: true }),
+};
+
+/** With operations of its own, a tool touches no file of this machine. */
+const filesOf = ({ operations }: Elsewhere): FileOperations => ({ ...LOCAL, ...operations });
 
 const MAX_FOUND = 1000;
 
@@ -17,9 +48,12 @@ const text = (value: string, details: unknown = undefined): ToolText => ({
 });
 const str = (value: unknown, fallback = ''): string => (typeof value === 'string' ? value : fallback);
 
-async function read(cwd: string, args: Args, signal: AbortSignal | undefined): Promise<ToolText> {
+async function read(cwd: string, args: Args, signal: AbortSignal | undefined, elsewhere: Elsewhere): Promise<ToolText> {
   if (signal?.aborted) throw new Error('Operation aborted');
-  const lines = (await readFile(path.resolve(cwd, str(args.path)), 'utf8')).split('\n');
+  const file = path.resolve(cwd, str(args.path));
+  const files = filesOf(elsewhere);
+  await files.access(file);
+  const lines = (await files.readFile(file)).toString('utf8').split('\n');
   const start = typeof args.offset === 'number' ? Math.max(0, args.offset - 1) : 0;
   if (start >= lines.length)
     throw new Error(`Offset ${String(args.offset)} is beyond end of file (${lines.length} lines total)`);
@@ -33,25 +67,27 @@ async function read(cwd: string, args: Args, signal: AbortSignal | undefined): P
   );
 }
 
-async function write(cwd: string, args: Args): Promise<ToolText> {
+async function write(cwd: string, args: Args, _signal: unknown, elsewhere: Elsewhere): Promise<ToolText> {
+  const files = filesOf(elsewhere);
   const file = path.resolve(cwd, str(args.path));
   return withFileMutationQueue(file, async () => {
-    await mkdir(path.dirname(file), { recursive: true });
-    await writeFile(file, str(args.content));
+    await files.mkdir(path.dirname(file));
+    await files.writeFile(file, str(args.content));
     return text(`Successfully wrote ${Buffer.byteLength(str(args.content))} bytes to ${str(args.path)}`);
   });
 }
 
-async function edit(cwd: string, args: Args): Promise<ToolText> {
+async function edit(cwd: string, args: Args, _signal: unknown, elsewhere: Elsewhere): Promise<ToolText> {
+  const files = filesOf(elsewhere);
   const file = path.resolve(cwd, str(args.path));
   const edits = (Array.isArray(args.edits) ? args.edits : []) as Args[];
   return withFileMutationQueue(file, async () => {
-    const before = await readFile(file, 'utf8');
+    const before = (await files.readFile(file)).toString('utf8');
     const after = edits.reduce(
       (content, each) => replaceOnce(content, str(each.oldText), str(each.newText), str(args.path)),
       before,
     );
-    await writeFile(file, after);
+    await files.writeFile(file, after);
     return text(`Successfully replaced ${edits.length} block(s) in ${str(args.path)}.`, { diff: '' });
   });
 }
@@ -63,28 +99,40 @@ function replaceOnce(content: string, from: string, to: string, file: string): s
   return content.slice(0, at) + to + content.slice(at + from.length);
 }
 
-function bash(cwd: string, args: Args, signal: AbortSignal | undefined): Promise<ToolText> {
-  const timeoutMs = typeof args.timeout === 'number' ? args.timeout * 1000 : undefined;
-  return new Promise((resolve, reject) => {
-    const child = spawn('bash', ['-c', str(args.command)], {
+const localExec: Exec = (command, cwd, { onData, signal, timeout, env }) =>
+  new Promise((resolve, reject) => {
+    const child = spawn('bash', ['-c', command], {
       cwd,
+      env,
       stdio: ['ignore', 'pipe', 'pipe'],
       ...(signal ? { signal } : {}),
-      ...(timeoutMs ? { timeout: timeoutMs } : {}),
+      ...(timeout ? { timeout: timeout * 1000 } : {}),
     });
-    let output = '';
-    const collect = (chunk: Buffer) => {
-      output += chunk.toString('utf8');
-    };
-    child.stdout.on('data', collect);
-    child.stderr.on('data', collect);
+    child.stdout.on('data', onData);
+    child.stderr.on('data', onData);
     child.on('error', reject);
-    child.on('close', (code) => {
-      const cut = truncateTail(output);
-      if (code === 0) resolve(text(cut.content || '(no output)', cut.truncated ? { truncation: cut } : undefined));
-      else reject(new Error(`${cut.content}\n\nCommand exited with code ${String(code)}`.trim()));
-    });
+    child.on('close', (exitCode) => resolve({ exitCode }));
   });
+
+async function bash(
+  cwd: string,
+  args: Args,
+  signal: AbortSignal | undefined,
+  { operations, commandPrefix, spawnHook }: Elsewhere,
+): Promise<ToolText> {
+  const command = [...(commandPrefix === undefined ? [] : [commandPrefix]), str(args.command)].join('\n');
+  const context = { command, cwd, env: { ...process.env } };
+  const { command: line, cwd: folder, env } = spawnHook?.(context) ?? context;
+  const chunks: Buffer[] = [];
+  const { exitCode } = await (operations?.exec ?? localExec)(line, folder, {
+    onData: (data) => chunks.push(data),
+    env,
+    ...(signal ? { signal } : {}),
+    ...(typeof args.timeout === 'number' ? { timeout: args.timeout } : {}),
+  });
+  const cut = truncateTail(Buffer.concat(chunks).toString('utf8'));
+  if (exitCode !== 0) throw new Error(`${cut.content}\n\nCommand exited with code ${String(exitCode)}`.trim());
+  return text(cut.content || '(no output)', cut.truncated ? { truncation: cut } : undefined);
 }
 
 async function ls(cwd: string, args: Args): Promise<ToolText> {
