@@ -20,21 +20,26 @@ export const command: CommandModule<RescanData> = {
     examples: ['pi-tools rescan --data /srv/tools', 'pi-tools rescan --data /srv/tools --dry-run --json'],
   },
   run: async (context, _args, flags) => {
-    const { environment, options, terminal } = context;
+    const { environment, options, terminal, interrupts } = context;
     const { data } = flags;
     const progress = terminal.progress('checking');
+    const work = rescanFolder({
+      dataFolder: typeof data === 'string' ? resolve(environment.cwd, data) : defaultServerFolder(environment),
+      which: flags.all === true ? 'all' : 'stale',
+      mode: options.dryRun ? 'dry-run' : 'write',
+      signal: interrupts.signal,
+      onDone: (step, done, total) => {
+        progress.update(`${done} of ${total}  ${step.package}@${step.version}`);
+        if (options.verbose) terminal.say(`${done} of ${total}  ${step.package}@${step.version}`);
+      },
+    });
+    // What is done is done; the copy that it is looking at goes.
+    const release = interrupts.onInterrupt(() => work.then(undefined, () => undefined).then(() => undefined));
     try {
-      const summary = await rescanFolder({
-        dataFolder: typeof data === 'string' ? resolve(environment.cwd, data) : defaultServerFolder(environment),
-        which: flags.all === true ? 'all' : 'stale',
-        mode: options.dryRun ? 'dry-run' : 'write',
-        onDone: (step, done, total) => {
-          progress.update(`${done} of ${total}  ${step.package}@${step.version}`);
-          if (options.verbose) terminal.say(`${done} of ${total}  ${step.package}@${step.version}`);
-        },
-      });
+      const summary = await work;
       return { data: { ok: true, dryRun: options.dryRun, ...summary }, exitCode: exitCodeOf(summary) };
     } finally {
+      release();
       progress.done();
     }
   },

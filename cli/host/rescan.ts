@@ -8,6 +8,8 @@ export type RescanRequest = {
   dataFolder: string;
   which: 'stale' | 'all';
   mode: 'write' | 'dry-run';
+  /** Ends it between two versions, at once. */
+  signal: AbortSignal;
   onDone: (step: RescanStep, done: number, total: number) => void;
 };
 
@@ -19,8 +21,14 @@ export type RescanSummary = {
   failed: Failed[];
 };
 
-/** Throws `data_folder_invalid` where there is none. What a package lacks is in the answer's `failed`. */
-export const rescanFolder = async ({ dataFolder, which, mode, onDone }: RescanRequest): Promise<RescanSummary> => {
+/** Throws `data_folder_invalid` where there is none, `interrupted` after the signal. What a package lacks is in the answer's `failed`. */
+export const rescanFolder = async ({
+  dataFolder,
+  which,
+  mode,
+  signal,
+  onDone,
+}: RescanRequest): Promise<RescanSummary> => {
   const found = await stat(join(dataFolder, 'registry.db')).catch(() => undefined);
   if (found === undefined) {
     throw new Problem('data_folder_invalid', `\`${dataFolder}\` is no data folder of a registry`, {
@@ -34,7 +42,12 @@ export const rescanFolder = async ({ dataFolder, which, mode, onDone }: RescanRe
   ]);
   const deps = await openDeps({ dataFolder });
   try {
-    const { steps } = await rescan(deps, { which, mode, actor: HOST, onDone });
+    const { steps, isComplete } = await rescan(deps, { which, mode, actor: HOST, signal, onDone });
+    if (!isComplete) {
+      throw new Problem('interrupted', `the rescan was stopped after ${steps.length} versions: they are done`, {
+        hint: 'the same command goes on from there',
+      });
+    }
     return {
       ruleSet: RULE_SET,
       checked: steps.filter((step) => step.failed === null).length,

@@ -101,13 +101,13 @@ const isDone = (row: VersionRow, { which }: RescanOptions): boolean => which ===
 /** From a copy: the blob's own path is nobody's business, and its bytes are hashed on the way. */
 const examineAgain = async (deps: Deps, row: VersionRow, signal: AbortSignal | undefined): Promise<Examination> => {
   const incoming = await copyOf(deps, row);
-  const previous = await recordBefore(deps, row);
-  const examining = deps.examinations
-    .examineLater({ path: incoming.path, sha512: row.sha512, previous })
-    .finally(() => discard(incoming));
-  // A server that stops does not wait for what it would not write down any more.
-  examining.catch(() => undefined);
-  return signal === undefined ? examining : Promise.race([examining, whenAborted(signal)]);
+  try {
+    const previous = await recordBefore(deps, row);
+    const examining = deps.examinations.examineLater({ path: incoming.path, sha512: row.sha512, previous });
+    return await (signal === undefined ? examining : untilAborted(examining, signal));
+  } finally {
+    await discard(incoming);
+  }
 };
 
 const copyOf = async (deps: Deps, row: VersionRow): Promise<Incoming> => {
@@ -119,11 +119,13 @@ const copyOf = async (deps: Deps, row: VersionRow): Promise<Incoming> => {
   });
 };
 
-const whenAborted = (signal: AbortSignal): Promise<never> =>
-  new Promise((_resolve, reject) => {
+/** A server that stops does not wait for what it would not write down any more. */
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
     const stop = () => reject(new Problem('interrupted', 'The rescan was stopped'));
     if (signal.aborted) stop();
-    else signal.addEventListener('abort', stop, { once: true });
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
   });
 
 /** Looks at the row again, since it may have been approved, yanked or rescanned meanwhile, and writes what follows. */

@@ -1,5 +1,6 @@
 /** A new look at what is published: the rules of today say something else than those of the day. */
 import { randomBytes } from 'node:crypto';
+import { getEventListeners } from 'node:events';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -185,7 +186,10 @@ describe('a rescan', () => {
   it('with dry-run says the same and writes nothing', async () => {
     await plantVersions(folder, [{ archive: bad('hooks') }, { archive: doubtful('asks') }]);
     const before = await snapshot(folder);
-    const told = (await run({ mode: 'dry-run' })).steps;
+    const { signal } = new AbortController();
+    const told = (await run({ mode: 'dry-run', signal })).steps;
+    // One for each version would add up to thousands.
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
     expect(await snapshot(folder)).toEqual(before);
     expect((await run()).steps).toEqual(told);
   });
@@ -368,7 +372,7 @@ describe('a server that starts after an upgrade', () => {
   };
 
   it('looks at everything by itself, and goes on after it was killed', async () => {
-    const names = ['a1', 'b2', 'c3', 'd4', 'e5', 'f6'];
+    const names = ['a1', 'b2', 'c3', 'f6'];
     await plantVersions(
       folder,
       names.map((name) => ({ archive: name === 'f6' ? bad(name) : good(name) })),
@@ -394,14 +398,15 @@ describe('a server that starts after an upgrade', () => {
   it('stops without waiting for what it was looking at', async () => {
     await plantVersions(
       folder,
-      Array.from({ length: 8 }, (_, at) => ({ archive: good(`package-${at}`) })),
+      Array.from({ length: 4 }, (_, at) => ({ archive: good(`package-${at}`) })),
     );
     const registry = await startRegistry({ dataFolder: folder });
     const startMs = performance.now();
     await registry.stop();
     expect(performance.now() - startMs).toBeLessThan(5000);
+    expect((await snapshot(folder)).incoming).toEqual([]);
     expect((await run()).isComplete).toBe(true);
-    await settled(8);
+    await settled(4);
   });
 
   it('tells once of what it cannot look at, and answers all the while', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { RULE_SET } from '../../../tool-package/check/rule-set.ts';
-import { type CliHome, createCliHome } from '../../support/cli.ts';
+import { type CliHome, collect, createCliHome } from '../../support/cli.ts';
 import { plantVersions, query } from '../../support/planted.ts';
 import { sketchArchive, snapshot, startRegistry } from '../../support/registry.ts';
 
@@ -79,4 +79,21 @@ test('a folder that is none is named, and not made', async () => {
   expect(stderr).toContain(`\`${missing}\` is no data folder of a registry`);
   expect((await cli.run(['rescan'])).code).toBe(1);
   await expect(snapshot(missing)).rejects.toThrow();
+});
+
+test('Ctrl-C keeps what is done, leaves nothing lying about, and the next one goes on', async () => {
+  const names = Array.from({ length: 4 }, (_, at) => `package-${at}`);
+  await plantVersions(
+    folder,
+    names.map((name) => ({ archive: sketchArchive({ name }) })),
+  );
+  const child = cli.start(['rescan', '--data', folder, '--verbose']);
+  child.stderr?.on('data', (chunk: Buffer) => {
+    if (chunk.toString().includes('1 of 4')) child.kill('SIGINT');
+  });
+  expect((await collect(child)).code).toBe(130);
+  const done = query(folder, 'select id from versions where rule_set = ?', RULE_SET).length;
+  expect(done).toBeGreaterThan(0);
+  expect((await snapshot(folder)).incoming).toEqual([]);
+  expect((await rescan('--json')).json.checked).toBe(names.length - done);
 });
