@@ -19,7 +19,7 @@ const good = {
     permissions: { network: ['x'], read: [], write: [], run: [], env: ['A'] },
     overrides: [{ tool: 'read', reason: 'logs' }],
     dependencies: { geo: '^1.0.0' },
-    examples: [{ tool: 'weather', args: { city: 'Tokyo', list: [1, null] } }],
+    examples: [{ tool: 'weather', args: { city: 'Tokyo', list: [1, null] }, files: { 'a.txt': 'x' }, continues: true }],
   },
   engines: { node: '>=20' },
   scripts: { test: 'x' },
