@@ -36,10 +36,10 @@ const callText = (call: TriedCall, options: ViewOptions): string => {
     .join('\n');
 };
 
-const receivedText = ({ received, threw, threw_at: at, updates }: TriedCall, { style }: ViewOptions): string => {
+const receivedText = (call: TriedCall, { style }: ViewOptions): string => {
+  const { received, updates } = call;
   if (received === null) return style.red('The model receives nothing');
-  const place = at === null ? '' : ` at ${escapeProse(at)}`;
-  const heading = threw === null ? 'The model receives' : style.red(`It threw${place}; the model receives the error`);
+  const heading = call.threw === null ? 'The model receives' : style.red(threwText(call));
   const more = [
     ...(received.images === 0 ? [] : [plural(received.images, 'image')]),
     ...(updates === 0 ? [] : [`${plural(updates, 'update')} while it ran, for the user`]),
@@ -47,6 +47,11 @@ const receivedText = ({ received, threw, threw_at: at, updates }: TriedCall, { s
   const text = received.text === '' ? style.dim('  (no text)') : indented(received.text);
   return [heading, text, ...more].join('\n');
 };
+
+const threwText = ({ threw_kind: kind, threw_at: at }: TriedCall): string =>
+  kind === 'arguments'
+    ? 'It was not called with these arguments; the model receives the error'
+    : `It threw${at === null ? '' : ` at ${escapeProse(at)}`}; the model receives the error`;
 
 /** A part of it that fits a terminal: the whole is in `--json`. */
 const indented = (text: string): string => {

@@ -17,7 +17,7 @@ import { declarationsFor } from './declare.ts';
 import { type Limits, limitsFor, type Places } from './limits.ts';
 import { CHILD_FILE, type ChildResult, runChild } from './run-child.ts';
 import { openTrySource, prepareEntries, type TrySource } from './source.ts';
-import type { Access, Check, PreparedEntry, Received } from './types.ts';
+import type { Access, CallFacts, Check, PreparedEntry, Received } from './types.ts';
 import { makeWorld } from './world.ts';
 
 export type TryOptions = {
@@ -42,6 +42,8 @@ export type TriedCall = {
   /** Null where the call did not end. */
   received: Received | null;
   threw: string | null;
+  /** `arguments`: they did not fit, and the tool was not reached; `other`: what was thrown is neither an Error nor a text. */
+  threw_kind: CallFacts['threwKind'];
   /** `file:line`, where it is known. */
   threw_at: string | null;
   elapsed_ms: number | null;
@@ -215,6 +217,7 @@ const triedCall = ({ agent, tool, args }: PlannedCall, result: ChildResult, cont
     args,
     received: call?.received ?? null,
     threw: call?.threw ?? null,
+    threw_kind: call?.threwKind ?? null,
     threw_at: call?.threwAt ?? null,
     elapsed_ms: call?.elapsedMs ?? null,
     updates: call?.updates ?? 0,

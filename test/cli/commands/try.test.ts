@@ -78,6 +78,7 @@ describe('try', () => {
     expect(result.ok['errors-are-thrown']).toBe(true);
     const wrong = await attempt(piPackage('throws', 'return text(1);'), ['--args', '{"x":{}}']);
     expect(wrong.call.threw).toContain('Validation failed');
+    expect(wrong.call.threw_kind).toBe('arguments');
     expect(wrong.code).toBe(1);
   });
 
