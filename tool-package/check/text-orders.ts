@@ -1,7 +1,7 @@
 /** Rules for wording: orders that are not a tool's to give, and advertising. */
 import { showText } from '../show-text.ts';
 import { listModelTexts, type ModelText } from './model-text.ts';
-import { findAddressedOrders, findOrders, ORDER_TEXT } from './phrases.ts';
+import { findAddressedOrders, findOrders, ORDER_TEXT } from './orders/index.ts';
 import { findPromotion } from './promotion.ts';
 import type { Facts, Found, Rule } from './types.ts';
 
@@ -13,6 +13,8 @@ const placeOf = ({ tool, field }: ModelText): Omit<Found, 'message'> => ({
   line: tool.line,
 });
 
+/** Characters: of what the model reads, where each sentence is weighed, and of files, where most are passed over at a glance. */
+const MAX_READ = 512 * 1024;
 const MAX_SCANNED = 2 * 1024 * 1024;
 
 const orders: Rule = {
@@ -22,7 +24,16 @@ const orders: Rule = {
   why: 'the model takes a tool’s text for instructions: this is how a tool takes over an agent',
   fix: 'say what the tool does and when it is of use; leave the rest to the user',
   *find(facts) {
+    let read = 0;
     for (const text of listModelTexts(facts)) {
+      read += text.text.length;
+      if (read > MAX_READ) {
+        yield {
+          ...placeOf(text),
+          message: 'the texts of the tools are too long to be searched for orders to the model',
+        };
+        break;
+      }
       // A name can be a sentence too: `call_this_before_any_other_tool`.
       const words = text.kind === 'name' ? text.text.replace(/[_-]+/g, ' ') : text.text;
       for (const { kind, sentence } of findOrders(words)) {
@@ -36,10 +47,16 @@ const orders: Rule = {
   },
 };
 
+/** What a reviewer reads; changelogs, guides, prompts and skills tell people and agents what to do all the time. */
+const isLookedAt = (path: string): boolean =>
+  path !== 'npm-shrinkwrap.json' &&
+  path !== 'package.json' &&
+  (!/\.(?:md|mdx|txt|rst)$/i.test(path) || /^readme\b[^/]*$/i.test(path));
+
 function* ordersInFiles(facts: Facts): Generator<Found, void, undefined> {
   let scanned = 0;
   for (const { path, text } of facts.listTexts()) {
-    if (path === 'npm-shrinkwrap.json' || path === 'package.json') continue;
+    if (!isLookedAt(path)) continue;
     scanned += text.length;
     if (scanned > MAX_SCANNED) {
       yield {

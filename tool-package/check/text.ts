@@ -71,7 +71,7 @@ function* undescribedIn(tool: CheckedTool): Generator<Found, void, undefined> {
     yield { ...place, field: 'description', message: `${subject} has no description` };
   }
   for (const { schema, field, property } of tool.parameters === null ? [] : walkSchema(tool.parameters)) {
-    if (property === null || hasDescription(schema)) continue;
+    if (property === null || hasDescription(schema) || isConstant(schema)) continue;
     yield { ...place, field, message: `the parameter \`${showText(property)}\` of ${subject} has no description` };
   }
 }
@@ -81,5 +81,9 @@ const hasDescription = (schema: Readonly<Record<string, unknown>>): boolean =>
   '$ref' in schema ||
   (typeof schema.description === 'string' && schema.description.trim() !== '') ||
   (typeof schema.title === 'string' && schema.title.trim() !== '');
+
+/** One value is all that it can be: the tag of a union says what it is. */
+const isConstant = ({ const: constant, enum: values }: Readonly<Record<string, unknown>>): boolean =>
+  constant !== undefined || (Array.isArray(values) && values.length === 1);
 
 export const TEXT_RULES: readonly Rule[] = [hidden, undescribed];

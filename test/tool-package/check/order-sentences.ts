@@ -1,5 +1,5 @@
 /** Sentences of the kinds that text/orders is about, and harmless ones that sound like them. Written apart from the corpus. */
-import type { OrderKind } from '../../../tool-package/check/phrases.ts';
+import type { OrderKind } from '../../../tool-package/check/orders/order-pattern.ts';
 
 export const ORDERS: Readonly<Record<OrderKind, readonly string[]>> = {
   override: [

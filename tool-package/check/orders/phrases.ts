@@ -1,5 +1,5 @@
 /**
- * Finds sentences that give the model orders which are not a tool's to give, in English, Chinese and Russian. Two lists
+ * Known phrasings of orders which are not a tool's to give, in English, Chinese and Russian. Two lists
  * each: phrases as people write them, and ideas that make an order when they meet in one sentence, in whatever words and
  * order; phrases alone are passed by the first poisoned tool that words it otherwise. Patterns see one sentence in lower
  * case with plain blanks; gaps are bounded, so none can run long. Measured by test/corpus.
@@ -8,34 +8,14 @@ import { ENGLISH_IDEAS } from './ideas-en.ts';
 import { RUSSIAN_IDEAS } from './ideas-ru.ts';
 import { WIDE_IDEAS } from './ideas-wide.ts';
 import { CHINESE_IDEAS } from './ideas-zh.ts';
-import type { OrderKind, OrderPattern } from './order-pattern.ts';
+import { ORDER_KINDS, type OrderKind, type OrderPattern } from './order-pattern.ts';
 import { ENGLISH } from './phrases-en.ts';
 import { RUSSIAN } from './phrases-ru.ts';
 import { CHINESE } from './phrases-zh.ts';
 
-export type { OrderKind } from './order-pattern.ts';
-
 /** One pattern, or several that meet in one sentence in any order, and none of `unless`. */
 export type Phrase = RegExp | { readonly all: readonly RegExp[]; readonly unless?: RegExp };
 export type Phrases = Readonly<Record<OrderKind, readonly Phrase[]>>;
-
-/** What a sentence of a kind does, for the message. */
-export const ORDER_TEXT: Readonly<Record<OrderKind, string>> = {
-  override: 'puts itself above the user’s or the system’s instructions',
-  'other-tools': 'gives orders about other tools, or the order of their use',
-  secrecy: 'asks to keep something from the user',
-  confirmation: 'suppresses confirmations',
-  credentials: 'asks for credentials',
-  conversation: 'asks for the conversation or the system prompt',
-  reviewer: 'is aimed at a reviewer or scanner',
-};
-
-export type Order = {
-  readonly kind: OrderKind;
-  /** Offset in the text. */
-  readonly index: number;
-  readonly sentence: string;
-};
 
 /** Sentences about such orders, not orders: a linter for them gives examples, or says what others try. */
 const GIVES_EXAMPLES =
@@ -50,7 +30,7 @@ const DESCRIBES =
 const toPattern = (kind: OrderKind, phrase: Phrase): OrderPattern =>
   phrase instanceof RegExp ? { kind, all: [phrase] } : { kind, ...phrase };
 const PHRASES = byScript(
-  (Object.keys(ORDER_TEXT) as OrderKind[]).flatMap((kind) =>
+  ORDER_KINDS.flatMap((kind) =>
     [ENGLISH, CHINESE, RUSSIAN].flatMap((phrases) => phrases[kind].map((phrase) => toPattern(kind, phrase))),
   ),
 );
@@ -75,40 +55,17 @@ const IN_FILES = byScript(
   }),
 );
 
-const MAX_SENTENCE = 600;
-const SENTENCE = /[^.!?。！？\n]+(?:[.!?](?=[^\s.!?。！？])[^.!?。！？\n]*)*/g;
-
-/** The orders in a text that the model reads, at most one per sentence. */
-export const findOrders = (text: string): Order[] =>
-  search(text, (plain) => {
-    const found = DESCRIBES.test(plain) ? undefined : kindOf(plain.replace(/ё/g, 'е'), IDEAS);
-    return found ?? (GIVES_EXAMPLES.test(plain) || HARMLESS.test(plain) ? undefined : kindOf(plain, PHRASES));
-  });
-
-/**
- * The orders in a file that a model reads only by chance (README, comments, texts in code): only those that turn to a model
- * or a reviewer. Programs speak of passwords, prompts and messages all the time.
- */
-export const findAddressedOrders = (text: string): Order[] =>
-  search(text, (plain) =>
-    ADDRESSES.test(plain) && !DESCRIBES.test(plain) ? kindOf(plain.replace(/ё/g, 'е'), IN_FILES) : undefined,
-  );
-
-const search = (text: string, kindIn: (plain: string) => OrderKind | undefined): Order[] => {
-  const orders: Order[] = [];
-  for (const match of text.matchAll(SENTENCE)) {
-    for (let at = 0; at < match[0].length; at += MAX_SENTENCE) {
-      // Half of the piece before belongs to it, so that an order across the cut is whole in one of them.
-      const sentence = match[0].slice(Math.max(0, at - MAX_SENTENCE / 2), at + MAX_SENTENCE);
-      const plain = plainText(sentence);
-      const kind = plain.length < 4 ? undefined : kindIn(plain);
-      if (kind === undefined) continue;
-      orders.push({ kind, index: match.index, sentence: sentence.trim() });
-      break;
-    }
-  }
-  return orders;
+/** The kinds of known phrasings in a sentence (`plainText`). */
+export const listPhrasings = (plain: string): OrderKind[] => {
+  const kinds: (OrderKind | undefined)[] = [];
+  if (!DESCRIBES.test(plain)) kinds.push(kindOf(plain.replaceAll('ё', 'е'), IDEAS));
+  if (!GIVES_EXAMPLES.test(plain) && !HARMLESS.test(plain)) kinds.push(kindOf(plain, PHRASES));
+  return [...new Set(kinds.filter((kind) => kind !== undefined))];
 };
+
+/** As `listPhrasings`, of a sentence that turns to a model or a reviewer; undefined where there is none. */
+export const findAddressedPhrasing = (plain: string): OrderKind | undefined =>
+  ADDRESSES.test(plain) && !DESCRIBES.test(plain) ? kindOf(plain.replaceAll('ё', 'е'), IN_FILES) : undefined;
 
 /** Patterns by the script that they need: a sentence is compared with those of its own scripts only. */
 type ByScript = readonly { readonly script: RegExp; readonly patterns: readonly OrderPattern[] }[];
@@ -137,14 +94,3 @@ const kindOf = (plain: string, groups: ByScript): OrderKind | undefined => {
   }
   return undefined;
 };
-
-/** Lower case, one kind of blank, quote and width, nothing invisible; letters that stand apart are joined. */
-const plainText = (text: string): string =>
-  text
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/[\u00ad\u200b-\u200f\u2060-\u2064\ufeff]/g, '')
-    .replace(/[’‘`´]/g, "'")
-    .replace(/\s+/g, ' ')
-    .replace(/\b(?:[a-z] ){4,}[a-z]\b/g, (letters) => letters.replaceAll(' ', ''))
-    .trim();

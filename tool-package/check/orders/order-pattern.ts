@@ -1,13 +1,15 @@
 /** What the lists of phrases and of ideas are made of. */
 
-export type OrderKind =
-  | 'override'
-  | 'other-tools'
-  | 'secrecy'
-  | 'confirmation'
-  | 'credentials'
-  | 'conversation'
-  | 'reviewer';
+export const ORDER_KINDS = [
+  'override',
+  'other-tools',
+  'secrecy',
+  'confirmation',
+  'credentials',
+  'conversation',
+  'reviewer',
+] as const;
+export type OrderKind = (typeof ORDER_KINDS)[number];
 
 /** Ideas that make an order when all of them meet in one sentence, in any order; `unless` says when it is harmless all the same. */
 export type OrderPattern = {
