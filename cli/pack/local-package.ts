@@ -46,6 +46,8 @@ export const openLocalPackage = async (path: string, options: LocalOptions): Pro
     const packed = await packFolder(full, options.write === undefined ? {} : { write: options.write });
     return { kind: 'folder', path: full, ...packed };
   }
+  // A pipe or a device would be read for ever.
+  if (!found.isFile()) throw new Problem('usage', `\`${path}\` is no regular file`);
   if (/\.(?:tgz|tar\.gz)$/.test(full)) return readLocalArchive(full, found.size);
   if (SOURCE_FILE.test(full)) return packSingleFile(full, options);
   throw new Problem('usage', `\`${path}\` is no package`, {

@@ -18,6 +18,10 @@ export type PackRules = { files?: string[]; main?: string; browser?: string; bin
 
 /** A home directory packed by mistake: stop the walk early. */
 const MAX_SEEN = 50_000;
+/** An archive has 16; npm's walker takes minutes for some hundreds. */
+const MAX_DEPTH = 64;
+/** What npm's walker reads by itself on its way. */
+const RULE_FILES = /(?:^|\/)(?:\.npmignore|\.gitignore|package\.json)$/;
 const SHRINKWRAP = 'npm-shrinkwrap.json';
 
 /**
@@ -27,6 +31,7 @@ const SHRINKWRAP = 'npm-shrinkwrap.json';
 export const chooseFiles = async (folder: string, rules: PackRules): Promise<Chosen> => {
   const root = await realpath(folder);
   const seen = await listAll(root);
+  await checkRuleFiles(root, seen);
   const { files, links } = await applyNpmRules(root, rules);
   if (seen.some(({ path, kind }) => path === SHRINKWRAP && kind === 'file')) files.add(SHRINKWRAP);
   const chosen: ChosenFile[] = [];
@@ -51,6 +56,8 @@ const listAll = async (root: string): Promise<Seen[]> => {
   const seen: Seen[] = [];
   const folders = [''];
   for (let folder = folders.pop(); folder !== undefined; folder = folders.pop()) {
+    if (folder.split('/').length > MAX_DEPTH)
+      throw refuseSize('path-too-deep', 'its folders are nested too deeply', MAX_DEPTH, showText(folder));
     for (const entry of await readdir(join(root, folder), { withFileTypes: true })) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.isDirectory() && clutterReason(path) === null) folders.push(path);
@@ -61,6 +68,18 @@ const listAll = async (root: string): Promise<Seen[]> => {
     }
   }
   return seen.sort((left, right) => (left.path < right.path ? -1 : 1));
+};
+
+/** A pipe or a device of such a name would be read for ever. Throws Problem `pack_link`. */
+const checkRuleFiles = async (root: string, seen: readonly Seen[]): Promise<void> => {
+  for (const { path, kind } of seen) {
+    if (kind === 'file' || kind === 'folder' || !RULE_FILES.test(path) || (await isReadable(join(root, path))))
+      continue;
+    throw new Problem('pack_link', `\`${showText(path)}\` is no regular file, and no link to one`, {
+      hint: 'npm would read its rules from it: remove it',
+      details: { paths: [path] },
+    });
+  }
 };
 
 const kindOf = (entry: Dirent): Seen['kind'] => {
@@ -145,6 +164,13 @@ const applyNpmRules = async (root: string, rules: PackRules): Promise<{ files: S
   // npm writes `./@x` for names that begin with an at sign.
   return { files: new Set(files.map((path) => path.replace(/^\.\//, ''))), links: tree.links };
 };
+
+/** False for what is there and is no regular file, links followed: reading a pipe or a device may never end. */
+export const isReadable = async (path: string): Promise<boolean> =>
+  stat(path).then(
+    (found) => found.isFile() || found.isDirectory(),
+    () => true,
+  );
 
 /** Whether a path is an existing folder, links followed. */
 export const isFolder = async (path: string): Promise<boolean> =>

@@ -6,7 +6,7 @@ import type { PackageJson } from '../../schemas/package-json.ts';
 import { Problem } from '../../schemas/problem.ts';
 import { parsePackageJson } from '../package-json.ts';
 import { showText } from '../show-text.ts';
-import { type ChosenFile, chooseFiles, isFolder, type PackRules } from './choose-files.ts';
+import { type ChosenFile, chooseFiles, isFolder, isReadable, type PackRules } from './choose-files.ts';
 import { checkComplete } from './complete.ts';
 import { finish, type Packed } from './finish.ts';
 import { type ArchiveLimits, DEFAULT_LIMITS } from './limits.ts';
@@ -59,7 +59,9 @@ const readPackageJson = async (
   root: string,
   limits: ArchiveLimits,
 ): Promise<{ packageJson: PackageJson; rules: PackRules }> => {
-  const bytes = await readFile(join(root, 'package.json')).catch((cause) => {
+  const file = join(root, 'package.json');
+  if (!(await isReadable(file))) throw new Problem('invalid_package_json', '`package.json` is no regular file');
+  const bytes = await readFile(file).catch((cause) => {
     throw new Problem('invalid_package_json', `\`${showText(root)}\` has no package.json`, {
       hint: '`pi-tools init` writes one; a single file is packed as `pi-tools pack tool.ts --package-version 1.0.0`',
       cause,

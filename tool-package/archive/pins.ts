@@ -2,6 +2,7 @@
  * npm dependencies are pinned by a shrinkwrap in the archive: as it is there, else made from the author's lock file, else
  * resolved once by npm. No script of any package runs.
  */
+
 import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,6 +12,7 @@ import { Problem } from '../../schemas/problem.ts';
 import { canonicalJson } from '../canonical.ts';
 import { parseJson } from '../parse-json.ts';
 import { showText } from '../show-text.ts';
+import { isReadable } from './choose-files.ts';
 
 const SHRINKWRAP = 'npm-shrinkwrap.json';
 const PACKAGE_LOCK = 'package-lock.json';
@@ -34,7 +36,7 @@ export const makePins = async (folder: string, packageJson: PackageJson): Promis
 
 const readIfThere = async (file: string): Promise<Buffer | null> => {
   try {
-    return await readFile(file);
+    return (await isReadable(file)) ? await readFile(file) : null;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
     throw error;
