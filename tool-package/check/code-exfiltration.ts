@@ -4,28 +4,49 @@ import { showText } from '../show-text.ts';
 import type { ApiCall } from '../source/api-calls.ts';
 import { covers } from '../source/coverage.ts';
 import { LISTENS } from '../source/network-uses.ts';
+import { startOf } from '../source/run-uses.ts';
 import type { Analysis, Use } from '../source/types.ts';
 import { usesOfCall } from '../source/uses.ts';
 import { deepTaints, unionTaints } from '../source/value.ts';
 import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
-import { belongsElsewhere, isCredentialFile, isPrivateHost, isSecretVariable } from './sensitive.ts';
+import { commandTheft } from './command-theft.ts';
+import {
+  belongsElsewhere,
+  isCredentialFile,
+  isOwnStore,
+  isPrivateHost,
+  isProvider,
+  isSecretVariable,
+} from './sensitive.ts';
 import type { Found, Rule } from './types.ts';
 
 /** Something that is sent, where to, and where it comes from. */
-type Sending = { place: Pick<ApiCall, 'node' | 'file'>; hosts: readonly (string | null)[]; taints: readonly string[] };
+type Sending = {
+  place: Pick<ApiCall, 'node' | 'file'>;
+  hosts: readonly (string | null)[];
+  taints: readonly string[];
+  written: ReadonlySet<string>;
+};
 
 function sendingsOf(analysis: Analysis): Sending[] {
+  // A store that the package writes itself is its own.
+  const stores = new Set(
+    analysis.uses.flatMap((use) => (use.kind === 'write' && use.value !== null ? [use.value] : [])),
+  );
   const requests = analysis.calls.flatMap((call): Sending[] => {
     const hosts = usesOfCall(call)
       .filter((use) => use.kind === 'network')
       .map((use) => use.value);
     if (hosts.length === 0) return [];
-    return [{ place: call, hosts, taints: unionTaints(...call.args.map((arg) => deepTaints(arg))) }];
+    // The environment that a program is started with is not what it sends.
+    const isProgram = startOf(call) !== null;
+    const sent = call.args.filter((arg) => !(isProgram && arg.values.some((value) => value.kind === 'object')));
+    return [{ place: call, hosts, taints: unionTaints(...sent.map((arg) => deepTaints(arg))), written: stores }];
   });
   const written = analysis.sends.map((send): Sending => {
     // Which connection it is, is not followed: any of the file's.
     const hosts = requests.filter((request) => request.place.file === send.file).flatMap((request) => request.hosts);
-    return { place: send, hosts: hosts.length > 0 ? hosts : [null], taints: send.taints };
+    return { place: send, hosts: hosts.length > 0 ? hosts : [null], taints: send.taints, written: stores };
   });
   return [...requests, ...written];
 }
@@ -35,17 +56,40 @@ function reasonOf(sending: Sending, declared: Permissions): string | null {
   const variables = sending.taints.filter((taint) => taint.startsWith('env:')).length;
   for (const taint of sending.taints) {
     const [kind = '', name = ''] = splitTaint(taint);
-    if (kind === 'file' && isCredentialFile(name))
-      return `what \`${showText(name)}\` holds is sent to ${target(sending)}`;
-    if (kind === 'session' && !isAtHome(sending.hosts))
-      return `what was said in the session, or what another tool gave, is sent to ${target(sending)}`;
-    if (kind === 'secret' && !sending.hosts.every((host) => isOwnService(name, host)))
-      return `what \`${showText(name)}\` prints, a key or password, is sent to ${target(sending)}`;
+    const what = SOURCES.get(kind)?.(name, sending) ?? null;
+    if (what !== null) return `${what} is sent to ${target(sending)}`;
     const reason = kind === 'env' ? variableReason(name, variables, sending, declared) : null;
     if (reason !== null) return reason;
   }
   return null;
 }
+
+/** Kind of a taint -> what is sent, where it must not be; null where it may. */
+const SOURCES = new Map<string, (name: string, sending: Sending) => string | null>([
+  [
+    'file',
+    (name, { written }) =>
+      isCredentialFile(name) && !(isOwnStore(name) && written.has(name)) ? `what \`${showText(name)}\` holds` : null,
+  ],
+  [
+    'modelkey',
+    (_name, { hosts }) =>
+      isAtHome(hosts) || hosts.some((host) => host === null || isProvider(host))
+        ? null
+        : 'the key of a model’s provider',
+  ],
+  [
+    'session',
+    (_name, { hosts }) => (isAtHome(hosts) ? null : 'what was said in the session, or what another tool gave,'),
+  ],
+  [
+    'secret',
+    (name, { hosts }) =>
+      hosts.every((host) => isOwnService(name, host))
+        ? null
+        : `what \`${showText(name)}\` prints, which can be a key or password,`,
+  ],
+]);
 
 /** The hosts that a program's own key is for. */
 const OWN_SERVICES = new Map([
@@ -98,10 +142,12 @@ const areDeclared = (hosts: readonly (string | null)[], declared: Permissions): 
     (host) => host?.startsWith('$') || (declared.network ?? []).some((pattern) => covers('network', pattern, host)),
   );
 
+const talksToOthers = (analysis: Analysis): boolean =>
+  analysis.uses.some((use) => use.kind === 'network' && use.value !== 'localhost');
+
 /** A credential file that is read in a package that talks to hosts, where the way between is not seen. */
 function* credentialReads(analysis: Analysis): Generator<Found, void, undefined> {
-  const talks = analysis.uses.some((use) => use.kind === 'network' && use.value !== 'localhost');
-  if (!talks) return;
+  if (!talksToOthers(analysis)) return;
   // A store that the package writes itself is its own.
   const own = new Set(analysis.uses.filter((use) => use.kind === 'write').map((use) => use.value));
   for (const use of analysis.uses) {
@@ -113,23 +159,6 @@ function* credentialReads(analysis: Analysis): Generator<Found, void, undefined>
 
 const readMessage = (use: Use): string =>
   `reads \`${showText(use.value ?? '')}\` in a package that makes requests: \`${showText(use.text, 100)}\``;
-
-/** `cat ~/.ssh/id_rsa | curl …` in one command. */
-const PIPED =
-  /(?:\.ssh\/|id_rsa|id_ed25519|auth\.json|\.aws\/|\.netrc|\.npmrc|\.git-credentials|\.env\b|Login Data|Cookies|printenv|\benv\b\s*\|)[^\n]{0,500}(?:\bcurl\b|\bwget\b|\bnc\b|\bncat\b|\bscp\b)|(?:\bcurl\b|\bwget\b|\bscp\b)[^\n]{0,300}(?:\.ssh\/|id_rsa|id_ed25519|auth\.json|\.aws\/|\.netrc|\.npmrc|\.git-credentials|@\S{0,100}\.env\b|\$\(\s*(?:env|printenv))/;
-
-function commandReason(call: ApiCall): string | null {
-  const runs = usesOfCall(call).some((use) => use.kind === 'run');
-  if (!runs) return null;
-  const texts = call.args.flatMap((arg) =>
-    arg.values.flatMap((value) => (value.kind === 'array' ? value.items.flatMap((item) => item.values) : [value])),
-  );
-  const line = texts
-    .flatMap((value) => (value.kind === 'text' ? value.pieces.filter((piece) => typeof piece === 'string') : []))
-    .join(' ')
-    .slice(0, 5000);
-  return PIPED.test(line) ? 'a command reads credentials or the environment and sends them away' : null;
-}
 
 export const exfiltration: Rule = {
   id: 'code/exfiltration',
@@ -144,8 +173,9 @@ export const exfiltration: Rule = {
       const reason = reasonOf(sending, declared);
       return reason === null ? [] : [foundAt(analysis, sending.place, reason)];
     });
+    const talks = talksToOthers(analysis);
     const commands = analysis.calls.flatMap((call): Found[] => {
-      const reason = commandReason(call);
+      const reason = commandTheft(call, talks);
       return reason === null ? [] : [foundAt(analysis, call, reason)];
     });
     yield* oncePerLine([...sent, ...commands, ...credentialReads(analysis)]);

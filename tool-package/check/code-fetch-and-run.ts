@@ -8,6 +8,7 @@ import { type Abstract, deepTaints, knownText, onlyText, piecesOf, type Value } 
 import { dynamicReason } from './code-dynamic.ts';
 import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
 import { shellTexts } from './code-shell.ts';
+import { isBelow, placeKeys, runPlaces, WRITES } from './run-places.ts';
 import type { Found, Rule } from './types.ts';
 
 /** A download that goes into an interpreter in one line. Each part is bounded, so that matching stays linear. */
@@ -151,35 +152,6 @@ const startOfText = (value: Value): string => {
 const isDataUrl = (value: Abstract | undefined): boolean =>
   value?.values.some((item) => /^data:/i.test(startOfText(item))) ?? false;
 
-const WRITES =
-  /^(?:node:fs(?:\/promises)?\.(?:writeFile|writeFileSync|appendFile|appendFileSync|createWriteStream)|global\.Bun\.write)$/;
-const INTERPRETERS = new Set([
-  'sh',
-  'bash',
-  'zsh',
-  'node',
-  'bun',
-  'deno',
-  'python',
-  'python3',
-  'perl',
-  'ruby',
-  'pwsh',
-  'powershell',
-]);
-
-/** One name for a place, as good for an unknown one as for a known. */
-function placeKeys(analysis: Analysis, call: ApiCall, argument: Abstract | undefined, index: number): string[] {
-  const paths = (argument?.values ?? []).flatMap((value) => {
-    const path = pathText(piecesOf(value));
-    return path === null ? [] : [`path:${path}`];
-  });
-  const node = (call.node.arguments as unknown[] | undefined)?.[index];
-  const binding =
-    typeof node === 'object' && node !== null ? analysis.program.bindings.get(node as ApiCall['node']) : undefined;
-  return binding ? [...paths, `name:${call.file}:${binding.name}`] : paths;
-}
-
 /** Where downloads are written, by `fs` or by a program that downloads. */
 function downloadedPlaces(analysis: Analysis): Set<string> {
   const places = new Set<string>();
@@ -222,28 +194,6 @@ function unpackedBy(call: ApiCall, places: ReadonlySet<string>): string[] {
   const at = start.args.findIndex((arg) => /^(?:-C|-d|--directory|-DestinationPath)$/.test(onlyText(arg) ?? ''));
   const last = paths.at(at === -1 ? -1 : at + 1) ?? null;
   return last === null || at === -1 ? [...paths.filter((path) => path !== null), ...(last ? [last] : [])] : [last];
-}
-
-/** A place, or one in a folder that is such a place. */
-function isBelow(key: string, places: ReadonlySet<string>): boolean {
-  for (let end = key.length; end > 5; end = key.lastIndexOf('/', end - 1))
-    if (places.has(key.slice(0, end))) return true;
-  return false;
-}
-
-/** The file that a call runs: the program itself, an interpreter's first argument, or an imported file. */
-function runPlaces(analysis: Analysis, call: ApiCall): string[] {
-  if (call.path === 'import' || call.path === 'global.require') return placeKeys(analysis, call, call.args[0], 0);
-  const start = startOf(call);
-  if (!start || start.form === 'shell') return [];
-  const program = start.command.map((value) => programName(knownText(value) ?? ''));
-  if (!program.some((name) => INTERPRETERS.has(name))) return placeKeys(analysis, call, call.args[0], 0);
-  return start.args.slice(0, 3).flatMap((arg) =>
-    arg.values.flatMap((value) => {
-      const path = pathText(piecesOf(value));
-      return path === null ? [] : [`path:${path}`];
-    }),
-  );
 }
 
 const SCRIPTS = /\.(?:sh|bash|zsh|ps1|bat|cmd|py|rb|pl)$/i;

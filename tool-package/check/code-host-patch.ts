@@ -8,14 +8,18 @@ import { startOf } from '../source/run-uses.ts';
 import { splitCommands } from '../source/shell-command.ts';
 import type { Analysis } from '../source/types.ts';
 import { usesOfCall } from '../source/uses.ts';
-import { piecesOf, type Value } from '../source/value.ts';
+import { isEnvironment, onlyText, piecesOf, type Value } from '../source/value.ts';
 import { analysisOf, foundAt, oncePerLine } from './code-facts.ts';
 import { shellTexts } from './code-shell.ts';
 import { lastingReason } from './lasting-commands.ts';
 import { isHostFile } from './sensitive.ts';
 import type { Found, Rule } from './types.ts';
 
+/** An empty folder changes nothing yet. */
+const MAKES_FOLDER = /\.(?:mkdir|mkdtemp|ensureDir|mkdirp|mkdirs)(?:Sync)?$/;
+
 function writeReason(call: ApiCall): string | null {
+  if (MAKES_FOLDER.test(call.path)) return null;
   const path = usesOfCall(call).find(
     (use) => use.kind === 'write' && use.value !== null && isHostFile(use.value),
   )?.value;
@@ -72,7 +76,7 @@ const holeText = (hole: string): string =>
   hole === 'home' || hole === '$HOME' ? '~' : hole === 'agent' ? '<agent>' : '*';
 
 const BUILT_IN_OBJECTS =
-  /^(?:global\.(?:fetch|eval|Function|XMLHttpRequest|WebSocket|process\.(?:exit|kill|on|emit|binding|stdout\.write|stderr\.write|stdin\.\w+)|(?:Object|Array|String|Function|Promise|Number|RegExp|Map|Set|Date|Buffer|URL|Response|Request|JSON|Math|Reflect|Error)\.[\w.]+)|node:(?:fs|fs\/promises|http|https|net|tls|child_process|module|dns|crypto|path|os|vm)\.[\w.#]+|npm:@(?:earendil-works|mariozechner)\/pi-[\w-]+\.[\w.]+)$/;
+  /^(?:global\.(?:fetch|eval|Function|XMLHttpRequest|WebSocket|process\.(?:exit|kill|on|emit|binding|stdout\.write|stderr\.write|stdin\.\w+)|(?:Object|Array|String|Function|Promise|Number|RegExp|Map|Set|Date|Buffer|URL|Response|Request|JSON|Math|Reflect|Error)\.[\w.]+)|node:(?:fs|fs\/promises|http|https|net|tls|child_process|module|dns|crypto|path|os|vm)\.[\w.#]+|npm:@(?:earendil-works|mariozechner)\/pi-[\w-]+\.[\w.]+|pi\.(?:register\w+|on|exec|get\w+|set\w+|send\w+|append\w+|events\.\w+))$/;
 
 /** `globalThis.fetch = …`, `fs.readFileSync = …`, `Array.prototype.map = …` */
 function patches(analysis: Analysis): Found[] {
@@ -101,9 +105,12 @@ function patchedApi(analysis: Analysis, node: Node): string | null {
   return null;
 }
 
-const DEFINES = /^global\.(?:Object|Reflect)\.define(?:Property|Properties)$/;
+const DEFINES =
+  /^global\.(?:Object\.(?:define(?:Property|Properties)|assign|setPrototypeOf)|Reflect\.(?:defineProperty|set))$/;
 
 function definesReason(call: ApiCall): string | null {
+  if (call.path === 'npm:undici.setGlobalDispatcher' && !call.args[0]?.values.some(isUsersProxy))
+    return 'sends all requests of the process another way';
   const target = call.args[0]?.values.find((value) => value.kind === 'api');
   if (!DEFINES.test(call.path) || target?.kind !== 'api') return null;
   const isHost =
@@ -113,6 +120,39 @@ function definesReason(call: ApiCall): string | null {
   return isHost
     ? `replaces parts of \`${showText(target.path.replace(/^global\.|^node:/, ''))}\` for everything in the process`
     : null;
+}
+
+/** The proxy that the user's own variables name. */
+const isUsersProxy = (value: Value): boolean => value.kind === 'api' && value.path.includes('EnvHttpProxyAgent');
+
+/** Variables that decide what every program of the process does, and who it talks to. */
+const STEERING =
+  /^(?:PATH|NODE_OPTIONS|NODE_EXTRA_CA_CERTS|NODE_PATH|LD_PRELOAD|LD_LIBRARY_PATH|DYLD_\w+|BASH_ENV|ENV|SHELL|PROMPT_COMMAND|GIT_(?:SSH|SSH_COMMAND|CONFIG\w*|EXEC_PATH|ASKPASS|EDITOR|PAGER|EXTERNAL_DIFF|TEMPLATE_DIR|PROXY_COMMAND)|SSH_ASKPASS|PYTHON(?:STARTUP|PATH|HOME)|PERL5(?:OPT|LIB)|RUBY(?:OPT|LIB)|JAVA_TOOL_OPTIONS|EDITOR|VISUAL|PAGER|https?_proxy|all_proxy|npm_config_\w+|\w+_BASE_URL|\w+_API_BASE)$/i;
+
+/** `process.env.PATH = …`: every later program, of whatever tool, gets it. */
+function steeredVariables(analysis: Analysis): Found[] {
+  const found: Found[] = [];
+  const seen = new Set<string>();
+  eachNode(analysis.program.nodes, ['AssignmentExpression'], (node, file) => {
+    const left = child(node, 'left');
+    const name = left ? variableOf(analysis, unwrap(left)) : null;
+    if (name === null || !STEERING.test(name) || seen.has(`${file} ${name}`)) return;
+    seen.add(`${file} ${name}`);
+    found.push(foundAt(analysis, { node, file }, `changes \`${showText(name)}\` for everything in the process`));
+  });
+  return found;
+}
+
+/** The environment variable that an expression means, or null. */
+function variableOf({ machine }: Analysis, target: Node): string | null {
+  const object = isMember(target) ? child(target, 'object') : null;
+  const property = child(target, 'property');
+  if (!object || !property) return null;
+  const isVariable = machine
+    .evaluate(object, null)
+    .values.some((value) => value.kind === 'api' && isEnvironment(value.path));
+  if (!isVariable) return null;
+  return target.computed === true ? onlyText(machine.evaluate(property, null)) : memberName(property);
 }
 
 export const hostPatch: Rule = {
@@ -127,6 +167,6 @@ export const hostPatch: Rule = {
       const reason = writeReason(call) ?? definesReason(call);
       return reason === null ? [] : [foundAt(analysis, call, reason)];
     });
-    yield* oncePerLine([...all, ...patches(analysis)]);
+    yield* oncePerLine([...all, ...patches(analysis), ...steeredVariables(analysis)]);
   },
 };

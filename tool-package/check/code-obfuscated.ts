@@ -1,6 +1,7 @@
 /** `code/obfuscated`: source that is there but cannot be read. */
 import { showText } from '../show-text.ts';
 import type { ApiCall } from '../source/api-calls.ts';
+import { fileOf } from '../source/machine.ts';
 import { child, isMember, type Node, unwrap } from '../source/node.ts';
 import { isSourcePath } from '../source/parse.ts';
 import { eachNode } from '../source/program.ts';
@@ -148,12 +149,23 @@ function hiddenTexts(analysis: Analysis): Found[] {
   return constantTexts(analysis).flatMap(({ node, file, text, isDecoded }): Found[] => {
     if (!isDecoded || !READABLE.test(text) || isRow(text)) return [];
     const source = analysis.program.files.get(file)?.text ?? '';
+    if (!isComputed(node, analysis) && !TELLING.test(text)) return [];
     const words = (text.match(/[a-z]{4,}/gi) ?? []).slice(0, 50);
     const hidden = words.filter((word) => !source.includes(word));
     if (hidden.length === 0 || hidden.length * 2 < words.length) return [];
     return [foundAt(analysis, { node, file }, `a text (\`${showText(text, 40)}\`) is encoded in the source`)];
   });
 }
+
+/** Data is encoded by many; addresses, places, programs and code are hidden by few. */
+const TELLING =
+  /https?:|wss?:|\b[\w-]+\.(?:com|net|org|io|dev|example|sh|ru|cn|xyz|top|app)\b|~\/|\/(?:etc|home|tmp|usr|bin)\/|\.(?:ssh|aws|env|npmrc|netrc|bashrc|zshrc)\b|\b(?:child_process|require|process\.|globalThis|eval|Function|import|fetch|exec(?:File|Sync)?|spawn|curl|wget|bash|powershell|_(?:KEY|TOKEN|SECRET))\b|_(?:KEY|TOKEN|SECRET)\b/;
+
+/** Made of numbers, one by one. */
+const isComputed = (node: Node, analysis: Analysis): boolean =>
+  /fromC(?:har|ode)/.test(
+    analysis.program.files.get(fileOf(analysis.machine, node))?.text.slice(node.start, node.end) ?? '',
+  );
 
 /** `abcdef…`: a row of characters is computed, not hidden. */
 const isRow = (text: string): boolean => {

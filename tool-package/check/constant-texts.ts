@@ -31,7 +31,11 @@ export function constantTexts(analysis: Analysis): readonly ConstantText[] {
   if (known) return known;
   const texts: ConstantText[] = [];
   let looked = 0;
-  eachNode(analysis.program.nodes, ['BinaryExpression', 'CallExpression'], (node, file) => {
+  const templates = new Set<Node>();
+  eachNode(analysis.program.nodes, ['BinaryExpression', 'CallExpression', 'TemplateElement'], (one, file) => {
+    const node = one.type === 'TemplateElement' ? one.parent : one;
+    if (!node || templates.has(node)) return;
+    if (one.type === 'TemplateElement') templates.add(node);
     if (!isMade(node) || looked > MAX_NODES || analysis.machine.steps > MAX_STEPS) return;
     looked += 1;
     const value = analysis.machine.evaluate(node, null);
@@ -45,6 +49,7 @@ export function constantTexts(analysis: Analysis): readonly ConstantText[] {
 
 function isMade(node: Node): boolean {
   if (node.type === 'BinaryExpression') return node.operator === '+' && node.parent?.type !== 'BinaryExpression';
+  if (node.type === 'TemplateLiteral') return list(node, 'expressions').length > 0;
   const callee = isCall(node) ? child(node, 'callee') : null;
   if (!callee) return false;
   const target = unwrap(callee);

@@ -50,7 +50,7 @@ const isPlaceholder = (text: string): boolean =>
 
 /** A key of nobody in particular: the name says that it is one, and the value looks random. */
 const ASSIGNED =
-  /\b(api[_-]?key|secret(?:[_-]?key)?|access[_-]?(?:token|key)|auth[_-]?token|bearer[_-]?token|client[_-]?secret|password|passwd|private[_-]?key)\b["']?\s{0,4}[:=]\s{0,4}["'`]([A-Za-z0-9+/_=.-]{16,200})["'`]/gi;
+  /\b(api[_-]?key|secret(?:[_-]?key)?|access[_-]?(?:token|key)|auth[_-]?token|bearer[_-]?token|client[_-]?secret|password|passwd|private[_-]?key|token)\b["']?\s{0,4}[:=]\s{0,4}["'`]([A-Za-z0-9+/_=.-]{16,200})["'`]/gi;
 const MIN_ENTROPY_BITS = 3.5;
 
 const isRandom = (text: string): boolean => {
@@ -62,6 +62,10 @@ const isRandom = (text: string): boolean => {
   );
   return entropy > MIN_ENTROPY_BITS && /\d/.test(text) && /[a-z]/i.test(text);
 };
+
+/** `only-for-tests-2`, `s3cret.of.the.demo`: somebody's words. */
+const isWords = (text: string): boolean =>
+  text.split(/[-_.\s/]/).filter((part) => /^[a-z]{3,}$/i.test(part)).length >= 2;
 
 const isOwnMachine = (host: string): boolean =>
   /^(?:localhost|127\.|0\.0\.0\.0|host\.docker|db$|postgres$|redis$)/.test(host);
@@ -101,10 +105,18 @@ function* hiddenKeys(facts: Facts): Generator<Found, void, undefined> {
   }
 }
 
+/** The same where it is sent: a header, a parameter of an address; and a signed token. */
+const SENT: readonly RegExp[] = [
+  ASSIGNED,
+  /["'`](Bearer|Basic|token|ApiKey)\s([A-Za-z0-9+/_=.-]{20,400})["'`]/gi,
+  /[?&](api[_-]?key|key|token|access[_-]?token|auth|secret|appid|sig)=([A-Za-z0-9+/_=.-]{20,200})(?![A-Za-z0-9+/_=.-]|\$\{)/gi,
+  /\b(eyJ)([A-Za-z0-9_-]{15,1000}\.eyJ[A-Za-z0-9_-]{15,2000}\.[A-Za-z0-9_-]{20,1000})\b/g,
+];
+
 function* assignedKeys(path: string, text: string): Generator<Found, void, undefined> {
-  for (const match of text.matchAll(ASSIGNED)) {
+  for (const match of SENT.flatMap((pattern) => [...text.matchAll(pattern)])) {
     const [, name = '', value = ''] = match;
-    if (isPlaceholder(value) || !isRandom(value)) continue;
+    if (isPlaceholder(value) || !isRandom(value) || isWords(value)) continue;
     const line = text.slice(0, match.index).split('\n').length;
     yield {
       level: 'review',

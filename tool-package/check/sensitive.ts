@@ -21,8 +21,12 @@ const CREDENTIAL_FILES: readonly RegExp[] = [
   /^\/proc\/(?:self|\d+|\*)\/environ$/,
 ];
 
+/** Beside credentials, and none: public keys, the regions and names of profiles. */
+const PUBLIC = /\.pub$|\/known_hosts$|\/\.aws\/config$|\/gh\/config\.yml$/;
+
 /** Whether the content of a file is a credential. */
-export const isCredentialFile = (path: string): boolean => CREDENTIAL_FILES.some((pattern) => pattern.test(path));
+export const isCredentialFile = (path: string): boolean =>
+  !PUBLIC.test(path) && CREDENTIAL_FILES.some((pattern) => pattern.test(path));
 
 /** Whether a variable's name says that it holds a secret. */
 export const isSecretVariable = (name: string): boolean =>
@@ -35,7 +39,7 @@ export const isSecretVariable = (name: string): boolean =>
 const SERVICES: readonly (readonly [RegExp, RegExp])[] = [
   [
     /^(?:GITHUB|GH|GITHUB_API)_(?:TOKEN|PAT)$|^GITHUB_PAT$/,
-    /(?:^|\.)(?:github\.com|githubusercontent\.com|ghe\.com|githubcopilot\.com)$/,
+    /(?:^|\.)(?:github\.com|githubusercontent\.com|ghe\.com|githubcopilot\.com)$|^(?:[\w-]+\.)?(?:github|ghe)\.[\w.-]+$/,
   ],
   [/^GITLAB_(?:TOKEN|PAT|ACCESS_TOKEN)$/, /gitlab/],
   [/^OPENAI_API_KEY$/, /(?:^|\.)(?:openai\.com|chatgpt\.com|azure\.com)$/],
@@ -55,6 +59,18 @@ const SERVICES: readonly (readonly [RegExp, RegExp])[] = [
   ],
   [/^CLOUDFLARE_API_TOKEN$/, /(?:^|\.)cloudflare\.com$/],
 ];
+
+/** Whether a host is one that a model's provider answers at. */
+export const isProvider = (host: string): boolean =>
+  SERVICES.some(([, hosts]) => hosts.test(host)) ||
+  host.startsWith('$') ||
+  /(?:^|\.)(?:perplexity\.ai|cerebras\.ai|together\.(?:ai|xyz)|fireworks\.ai|cohere\.(?:ai|com)|minimax\.(?:io|chat)|minimaxi\.com|z\.ai|bigmodel\.cn|volces\.com|vercel\.(?:com|sh)|opencode\.ai|exa\.ai|x\.ai)$/.test(
+    host,
+  );
+
+/** A name that any tool gives the file in which it keeps its own login. */
+export const isOwnStore = (path: string): boolean =>
+  /\/(?:auth|credentials?|secrets?|tokens?|oauth_creds|accessTokens)\.json$/i.test(path) && !path.startsWith('<agent>');
 
 /** Whether a variable is the key of one service and `host` is another's. */
 export function belongsElsewhere(name: string, host: string): boolean {
@@ -96,8 +112,12 @@ const AGENT_FILES: readonly RegExp[] = [
   /(?:^|\/)crontabs?(?:\/|$)/,
 ];
 
+/** Many extensions keep their settings beside them; pi loads code from there, and `package.json`. */
+const OWN_SETTINGS = /\/extensions\/(?:[^/]+\/)?(?!package\.json$)[^/]+\.json$/;
+
 /** Whether writing to a file changes what the agent, its tools or the user's shell do. */
-export const isHostFile = (path: string): boolean => AGENT_FILES.some((pattern) => pattern.test(path));
+export const isHostFile = (path: string): boolean =>
+  !OWN_SETTINGS.test(path) && AGENT_FILES.some((pattern) => pattern.test(path));
 
 /** Hosts made for collecting what someone else sends, for pasting, and for hiding where a link goes. */
 const COLLECTORS =

@@ -75,11 +75,16 @@ function printedSecrets(args: readonly Abstract[]): string[] {
     .slice(0, 2000);
   const file = PRINTS_SECRET.exec(line)?.[1];
   const command = PRINTS_KEY.exec(line);
+  const screen =
+    /(?:^|[\s;&|/])(pbpaste|wl-paste|xclip\b[^;|]{0,60}\s-o\b|xsel\b[^;|]{0,60}(?:-o|--output)\b|Get-Clipboard|screencapture|scrot|gnome-screenshot)(?:\s|$)/.exec(
+      line,
+    )?.[1];
   const environment = /(?:^|[\s;&|])(?:printenv|env|set)(?:\s*$|\s*[|>;])/.test(line);
   return [
     ...(file === undefined ? [] : [`file:${file}`]),
     ...(environment ? ['env:*'] : []),
     ...(command ? [`secret:${command[1] ?? ''}`] : []),
+    ...(screen === undefined ? [] : [`secret:${screen.split(' ', 1)[0] ?? ''}`]),
   ];
 }
 

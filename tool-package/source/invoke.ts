@@ -30,7 +30,7 @@ export function evaluateCall(machine: Machine, node: Node, frame: Frame | null):
   if (callee.type === 'Import') return loadedModule(machine, node, args[0]);
   const target = unwrap(callee);
   const value = machine.evaluate(target, frame);
-  if (isQuoting(target) && onlyText(args[0]) === null)
+  if (isQuoting(target) && onlyText(args[0]) === null && !onlyWraps(machine, value, args))
     return hole('quoted', unionTaints(...args.map((arg) => deepTaints(arg))));
   if (loadsModule(value)) return loadedModule(machine, node, args[0]);
   if (!isMember(target)) return machine.invoke(value, args, null);
@@ -51,13 +51,29 @@ const QUOTING =
 const isQuoting = (target: Node): boolean =>
   QUOTING.test(memberName(isMember(target) ? child(target, 'property') : target) ?? '');
 
+/** A function of the author's own that is called `quote` and puts what it gets between two quotes, as it is. */
+function onlyWraps(machine: Machine, callee: Abstract, args: readonly Abstract[]): boolean {
+  if (!callee.values.every((value) => value.kind === 'function')) return false;
+  const { values } = machine.invoke(callee, args, null);
+  return values.every(
+    (value) =>
+      value.kind === 'text' &&
+      value.pieces.some(
+        (piece) => typeof piece === 'object' && (piece.hole === 'argument' || piece.hole === 'unknown'),
+      ) &&
+      !value.pieces.some((piece) => typeof piece === 'object' && piece.hole === 'quoted'),
+  );
+}
+
 const LOADERS = new Set(['global.require', 'global.process.getBuiltinModule', 'global.module.require']);
 const loadsModule = (callee: Abstract): boolean =>
   callee.values.some((value) => value.kind === 'api' && LOADERS.has(value.path));
 
 /** What calling each alternative of `callee` gives. */
 export function invoke(machine: Machine, callee: Abstract, args: readonly Abstract[], self: Abstract | null): Abstract {
-  const parts = callee.values.map((value) => invokeValue(machine, value, args, self));
+  const parts = callee.values.map((value) =>
+    value.kind === 'unknown' ? passOn(args, callee, self) : invokeValue(machine, value, args, self),
+  );
   return union(parts.length > 0 ? parts : [passOn(args, callee, self)]);
 }
 

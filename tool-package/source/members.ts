@@ -31,6 +31,8 @@ export function memberValue(machine: Machine, object: Abstract, key: Abstract, f
     keys.length === 0 ? [unknownMember(value, key)] : keys.map((name) => oneMember(machine, value, name, frame)),
   );
   const merged = union(parts);
+  // How long something is says little of what it holds.
+  if (keys.length > 0 && keys.every((name) => name === 'length' || name === 'size')) return merged;
   const precise = object.values.every((value) => value.kind === 'object' || value.kind === 'module');
   return precise ? merged : { values: merged.values, taints: unionTaints(merged.taints, object.taints) };
 }
@@ -87,6 +89,7 @@ const FOLDERS = new Set(['cwd', 'directory', 'worktree', 'workingDirectory', 'pr
 
 function memberOfUnknown(value: Extract<Value, { kind: 'unknown' }>, key: string): Abstract {
   if (key === 'length' || key === 'size') return hole('number');
+  if (/^getApiKey/.test(key) || key === 'authStorage') return unknown(['modelkey']);
   if (key === 'sessionManager' || key === 'getSystemPrompt') return unknown(['session']);
   return FOLDERS.has(key) ? hole('cwd') : one(derived(value));
 }

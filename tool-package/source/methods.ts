@@ -8,8 +8,10 @@ import {
   deepTaints,
   derived,
   elementOf,
+  hole,
   literal,
   one,
+  onlyText,
   textValue,
   UNKNOWN,
   union,
@@ -17,6 +19,9 @@ import {
   unknown,
   type Value,
 } from './value.ts';
+
+/** Methods that say yes, no or a number. */
+const TELLS_ONLY = new Set(['includes', 'startsWith', 'endsWith', 'indexOf', 'lastIndexOf', 'test', 'some', 'every']);
 
 /** The value of `self.key(...args)`, or null where no model of a method fits. */
 export function callMethod(machine: Machine, self: Abstract, key: string, args: readonly Abstract[]): Abstract | null {
@@ -33,6 +38,7 @@ export function callMethod(machine: Machine, self: Abstract, key: string, args: 
   });
   if (parts.length === 0 || parts.some((part) => part === null)) return null;
   const merged = union(parts.filter((part) => part !== null));
+  if (TELLS_ONLY.has(key)) return { values: merged.values, taints: [] };
   return { values: merged.values, taints: unionTaints(merged.taints, self.taints) };
 }
 
@@ -74,6 +80,13 @@ const KEEPS_HOLE = new Set([
   'replace',
 ]);
 
+/** `text.replace(/'/g, "'\\''")`: what belongs between single quotes of a shell. */
+function escapesQuotes(args: readonly Abstract[]): boolean {
+  const [pattern] = args[0]?.values ?? [];
+  const source = pattern?.kind === 'regex' && pattern.flags.includes('g') ? pattern.source : onlyText(args[0]);
+  return source === "'" && /^'(?:\\'|"'")'$/.test(onlyText(args[1]) ?? '');
+}
+
 function methodOfUnknown(
   value: Extract<Value, { kind: 'unknown' }>,
   self: Abstract,
@@ -81,6 +94,7 @@ function methodOfUnknown(
   args: readonly Abstract[],
 ): Abstract | null {
   if (key === 'toFixed' || key === 'indexOf' || key === 'getTime') return unknown([], 'number');
+  if ((key === 'replace' || key === 'replaceAll') && escapesQuotes(args)) return hole('quoted', self.taints);
   if (!KEEPS_HOLE.has(key)) return null;
   return one(derived(value), unionTaints(self.taints, ...args.map((arg) => arg.taints)));
 }
