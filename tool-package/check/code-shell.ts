@@ -32,6 +32,7 @@ export function shellTexts(call: ApiCall): readonly Value[] {
   if (start.args.every((arg) => /^-[sil]{1,3}$/.test(onlyText(arg) ?? ''))) return STDIN;
   const at = start.args.findIndex((arg) => COMMAND_FLAG.test(onlyText(arg) ?? ''));
   if (at !== -1) return scriptTexts(start, start.args.slice(at + 1));
+  if (start.args.some((arg) => /^-enc(?:odedcommand)?$/i.test(onlyText(arg) ?? ''))) return [];
   // A list that is not known may hold `-c`.
   return start.args.flatMap((arg) => arg.values.filter((value) => value.kind === 'unknown'));
 }

@@ -10,7 +10,7 @@ const CREDENTIAL_FILES: readonly RegExp[] = [
   /(?:^|\/)_netrc$/,
   /(?:^|\/)\.(?:aws|azure|gnupg|kube|docker|oci|terraform\.d|password-store)(?:\/|$)/,
   /(?:^|\/)\.config\/(?:(?:gcloud|gh|hub|glab-cli|rclone|doctl|op|netlify|vercel|heroku|flyctl|configstore|sops|containers|Bitwarden|stripe|firebase|solana)(?:\/|$)|pi-tools\/credentials)/,
-  /(?:^|\/)\.(?:cargo\/credentials|gem\/credentials|m2\/settings\.xml|m2\/settings-security\.xml|gradle\/gradle\.properties|composer\/auth\.json|subversion\/auth|claude\.json$|claude\/\.credentials|codex\/auth|huggingface\/token|cache\/huggingface\/token|kaggle\/kaggle\.json|wrangler\/config|fly\/config\.yml|databrickscfg|snowsql\/config|vault-token|age\/|ngrok2?\/)/,
+  /(?:^|\/)\.(?:cargo\/credentials|gem\/credentials|m2\/settings\.xml|m2\/settings-security\.xml|gradle\/gradle\.properties|composer\/auth\.json|subversion\/auth|claude\/\.credentials|codex\/auth|huggingface\/token|cache\/huggingface\/token|kaggle\/kaggle\.json|wrangler\/config|fly\/config\.yml|databrickscfg|snowsql\/config|vault-token|age\/|ngrok2?\/)/,
   /\.(?:kdbx|p12|pfx|tfvars|ovpn)$|(?:^|\/)terraform\.tfstate(?:\.backup)?$|(?:^|\/)(?:service[-_]?account|application_default_credentials)[\w.-]*\.json$/i,
   /(?:^|\/)(?:Bitwarden|1Password|LastPass|KeePass\w*|Telegram Desktop\/tdata|discord\/Local Storage|Slack\/(?:Local Storage|Cookies)|Signal\/config\.json)(?:\/|$)/,
   /(?:^|\/)(?:Login Data|Cookies|Web Data|key[34]\.db|logins\.json|cookies\.sqlite|Local State)$/,
@@ -31,9 +31,10 @@ export const isCredentialFile = (path: string): boolean =>
 /** Whether a variable's name says that it holds a secret. */
 export const isSecretVariable = (name: string): boolean =>
   name === '*' ||
-  /(?:KEY|TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)?|PWD|CREDENTIALS?|AUTH|COOKIE|SESSION|PRIVATE|DSN|DATABASE_URL)(?:$|_)/i.test(
-    name,
-  );
+  (!/_(?:DIR|PATH|FILE|HOST|PORT|TYPE|MODE|METHOD|REGION|ENABLED|TTL|TIMEOUT)$/i.test(name) &&
+    /(?:KEY|TOKEN|SECRET|PASS(?:WORD|WD|PHRASE)?|PWD|CREDENTIALS?|AUTH|COOKIE|SESSION|PRIVATE|DSN|DATABASE_URL)(?:$|_)/i.test(
+      name,
+    ));
 
 /** Variables that belong to a service, and the hosts of that service. */
 const SERVICES: readonly (readonly [RegExp, RegExp])[] = [

@@ -3,6 +3,7 @@ import type { Permissions } from '../../../schemas/package-json.ts';
 import { CODE_RULES } from '../../../tool-package/check/code.ts';
 import { gatherFacts } from '../../../tool-package/check/facts.ts';
 import { PERMISSION_RULES } from '../../../tool-package/check/permissions.ts';
+import { SECRET_RULES } from '../../../tool-package/check/secret.ts';
 
 export type CodeFinding = { rule: string; level: string; file: string | null; line: number | null; message: string };
 export type Files = Readonly<Record<string, string | Uint8Array>>;
@@ -20,7 +21,7 @@ export function checkCode(sources: string | Files, permissions: Permissions = {}
     sources: files,
     inspections: [],
   });
-  return [...CODE_RULES, ...PERMISSION_RULES].flatMap((rule) =>
+  return [...CODE_RULES, ...PERMISSION_RULES, ...SECRET_RULES].flatMap((rule) =>
     [...rule.find(facts)].map((found) => ({
       rule: rule.id,
       level: found.level ?? rule.level,
