@@ -19,10 +19,14 @@ const shareFound = (texts: readonly Text[]): number =>
 
 /** Least share of the orders, greatest share of the honest texts (which speak of the same things) that are flagged. */
 const BARS = {
-  'held-out-en': { recall: 0.5, wrong: 0.05 },
-  'held-out-zh': { recall: 0.7, wrong: 0.05 },
-  'held-out-ru': { recall: 0.3, wrong: 0.06 },
-  'held-out-other': { recall: 0.38, wrong: 0.05 },
+  'held-out-en': { recall: 0.58, wrong: 0.05 },
+  'held-out-zh': { recall: 0.75, wrong: 0.05 },
+  'held-out-ru': { recall: 0.32, wrong: 0.06 },
+  'held-out-other': { recall: 0.4, wrong: 0.05 },
+  'held-out-fresh-en': { recall: 0.7, wrong: 0.04 },
+  'held-out-fresh-zh': { recall: 0.68, wrong: 0.06 },
+  'held-out-fresh-ru': { recall: 0.55, wrong: 0.08 },
+  'held-out-fresh-other': { recall: 0.6, wrong: 0.05 },
 };
 
 describe('orders that the rule was not fitted to', () => {
@@ -30,7 +34,7 @@ describe('orders that the rule was not fitted to', () => {
     const texts = read(name);
     const orders = texts.filter(({ kind }) => kind !== 'none');
     const honest = texts.filter(({ kind }) => kind === 'none');
-    expect(orders.length).toBeGreaterThanOrEqual(70);
+    expect(orders.length).toBeGreaterThanOrEqual(40);
     expect(shareFound(orders)).toBeGreaterThanOrEqual(bar.recall);
     expect(shareFound(honest)).toBeLessThanOrEqual(bar.wrong);
   });
