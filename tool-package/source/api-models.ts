@@ -178,7 +178,8 @@ function dirname(path: Abstract | undefined): Abstract {
   return perValue(path, (value) => {
     const pieces = piecesOf(value);
     const last = pieces.at(-1);
-    if (typeof last !== 'string') return pieces.length === 1 ? value : { kind: 'unknown', hole: 'unknown' };
+    // What is not known at the end may have folders in it: the folder is below what is known, as the file is.
+    if (typeof last !== 'string') return value;
     const at = last.lastIndexOf('/');
     return textOf(...pieces.slice(0, -1), at === -1 ? '' : last.slice(0, at));
   });

@@ -34,7 +34,7 @@ export function bindingValue(machine: Machine, binding: Binding, frame: Frame | 
   const known = frame ? undefined : machine.bindingMemo.get(binding);
   if (known) return known;
   const active = machine.activeBindings.get(binding);
-  if (active !== undefined) return unknown([], `self#${active}`);
+  if (active !== undefined && !isGivenBy(frame, binding)) return unknown([], `self#${active}`);
   const isNested = machine.activeBindings.size > 0;
   machine.asked += 1;
   const id = machine.asked;
@@ -45,9 +45,19 @@ export function bindingValue(machine: Machine, binding: Binding, frame: Frame | 
     if (!frame && !(isNested && isUnfinished(value))) machine.bindingMemo.set(binding, value);
     return value;
   } finally {
-    machine.activeBindings.delete(binding);
+    if (active === undefined) machine.activeBindings.delete(binding);
+    else machine.activeBindings.set(binding, active);
   }
 }
+
+/** A parameter whose argument is known in a call that is being followed. */
+const isGivenBy = (frame: Frame | null, binding: Binding): boolean => {
+  for (let current = frame; current; current = current.parent) {
+    const { fn } = current;
+    if (binding.definitions.some((definition) => definition.kind === 'param' && definition.fn === fn)) return true;
+  }
+  return false;
+};
 
 const MAX_DEFINITIONS = 1000;
 

@@ -311,6 +311,7 @@ function isEscape(node: Node): boolean {
   const parent = node.parent;
   if (!parent) return false;
   if ((isCall(parent) || parent.type === 'NewExpression') && parent.callee === node) return false;
+  if (parent.type === 'TaggedTemplateExpression' && parent.tag === node) return false;
   if (parent.type === 'ExportSpecifier' || parent.type === 'ExportDefaultDeclaration') return false;
   if (isMember(parent) && parent.object === node) return false;
   return !(parent.type === 'AssignmentExpression' && parent.left === node);
