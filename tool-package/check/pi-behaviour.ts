@@ -52,7 +52,7 @@ const errorFlag: Rule = {
   id: 'pi/error-flag',
   level: 'warn',
   what: 'a result with `isError` instead of a thrown error',
-  why: 'only what is thrown reaches the model as an error; pi drops the flag',
+  why: 'what is thrown is an error for the model in every version of pi; whether a returned flag counts depends on the version',
   fix: '`throw new Error("what went wrong, and what to do")`',
   find: forEachExecute(function* (execute, analysis) {
     const flagged = [...execute.reached].flatMap((fn) => listResults(analysis, fn).filter(hasErrorFlag));
