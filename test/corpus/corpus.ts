@@ -1,9 +1,11 @@
 /** The whole corpus. `TUNED` may be looked at while a rule is written; `HELD_OUT` may not. */
 import { pairs as archiveRules } from './archive-rules.ts';
 import { pairs as behaviourMore } from './behaviour-more.ts';
+import { pairs as codeKinds } from './code-kinds.ts';
 import { pairs as codeMore } from './code-more.ts';
 import { pairs as codeRules } from './code-rules.ts';
 import { pairs as forms } from './forms.ts';
+import { pairs as heldOutCode } from './held-out-code.ts';
 import { pairs as heldOutForms } from './held-out-forms.ts';
 import { pairs as heldOutFresh } from './held-out-fresh.ts';
 import { pairs as heldOutMore } from './held-out-more.ts';
@@ -35,6 +37,7 @@ export const TUNED: readonly Pair[] = [
   ...permissions,
   ...codeRules,
   ...codeMore,
+  ...codeKinds,
   ...archiveRules,
   ...packageRules,
 ];
@@ -42,4 +45,10 @@ export const TUNED: readonly Pair[] = [
 /** Written after the rules that they measure. */
 export const FRESH: readonly Pair[] = heldOutFresh;
 
-export const HELD_OUT: readonly Pair[] = [...heldOutOrders, ...heldOutMore, ...heldOutPromotion, ...heldOutForms];
+export const HELD_OUT: readonly Pair[] = [
+  ...heldOutOrders,
+  ...heldOutMore,
+  ...heldOutPromotion,
+  ...heldOutForms,
+  ...heldOutCode,
+];

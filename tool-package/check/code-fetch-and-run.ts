@@ -177,7 +177,9 @@ function nameOfParentCall(call: ApiCall): string {
 function outputOfTransfer(call: ApiCall): string[] {
   const start = startOf(call);
   if (!start?.command.some((value) => DOWNLOADERS.test(programName(knownText(value) ?? '')))) return [];
-  const at = start.args.findIndex((arg) => /^(?:-o|-O|--output|--output-document)$/.test(onlyText(arg) ?? ''));
+  const at = start.args.findIndex((arg) =>
+    /^(?:-[a-zA-Z]{0,8}[oO]|--output|--output-document)$/.test(onlyText(arg) ?? ''),
+  );
   return (at === -1 ? [] : (start.args[at + 1]?.values ?? [])).flatMap((value) => pathText(piecesOf(value)) ?? []);
 }
 

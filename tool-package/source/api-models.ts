@@ -319,5 +319,6 @@ function mapOf(source: Abstract | undefined): Abstract {
     const [only] = pair.values;
     return only?.kind === 'array' ? (only.items[1] ?? UNKNOWN) : UNKNOWN;
   });
-  return one({ kind: 'array', items, open: true }, source ? deepTaints(source) : []);
+  const grown = source === undefined || source.values.every((value) => value.kind === 'array' && !value.open);
+  return one({ kind: 'array', items, open: true, grown }, source ? deepTaints(source) : []);
 }

@@ -221,7 +221,8 @@ function filled(machine: Machine, value: Abstract, fillings: readonly Filling[],
     return { key, value: union(evaluated), items };
   });
   const taints = unionTaints(value.taints, ...added.map((item) => deepTaints(item.value)));
-  return { values: value.values.map((option) => fillOption(option, added)), taints };
+  const moved = value.values.some((option) => option.kind === 'text') ? addressesSet(added) : [];
+  return union([{ values: value.values.map((option) => fillOption(option, added)), taints }, ...moved]);
 }
 
 /** An instance (`new Headers()`) is filled as a list is; a module is not. */
@@ -229,6 +230,14 @@ const isOfHost = (value: Value): boolean =>
   value.kind === 'module' || (value.kind === 'api' && !value.path.endsWith('#'));
 
 const argumentOf = (spread: Node): Node => child(spread, 'argument') ?? spread;
+
+/** `url.host = …`: the address goes elsewhere from then on. */
+function addressesSet(added: readonly Added[]): Abstract[] {
+  return added.flatMap(({ key, value }): Abstract[] => {
+    if (key === 'href') return [value];
+    return key === 'host' || key === 'hostname' ? [concat([textValue('https://'), value, textValue('/')])] : [];
+  });
+}
 
 type Added = { key: string | null; value: Abstract; items: readonly Abstract[] };
 const MAX_FILLINGS = 60;

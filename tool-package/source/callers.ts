@@ -119,7 +119,8 @@ function siteArgument(machine: Machine, site: CallSite, index: number, rest: boo
   // One of many arguments need not wait for the others.
   if (isPlain && !rest && !nodes.slice(0, index + 1).some((node) => node.type === 'SpreadElement')) {
     const node = nodes[index];
-    return node ? machine.evaluate(node, frame) : NOTHING;
+    if (node) return machine.evaluate(node, frame);
+    return site.partial ? ARGUMENT : NOTHING;
   }
   const args = siteArguments(machine, site, frame);
   const missing = args.length <= index && args.some((arg) => arg.values.some((value) => value.kind === 'unknown'));
@@ -195,7 +196,7 @@ const eventOf = (index: number): Abstract | null => (index === 0 ? EVENT : null)
 /** All arguments of a call, as seen in `frame`. */
 export function siteArguments(machine: Machine, site: CallSite, frame: Frame | null): Abstract[] {
   const all = argumentsOf(machine, site.node, frame);
-  if (!site.spread) return all.slice(site.skip);
+  if (!site.spread) return site.partial ? [...all.slice(site.skip), ARGUMENT] : all.slice(site.skip);
   // `f.apply(this, list)`
   const items = all[1];
   const [only] = items?.values ?? [];

@@ -3,7 +3,8 @@ import { child, identifierName, isMember, list, type Node, text, unwrap } from '
 import type { Binding } from './scopes.ts';
 
 /** One call. `skip`: leading arguments that are no parameters (`f.call(this, …)`); `spread`: the arguments are the items of the first. */
-export type CallSite = { node: Node; skip: number; spread: boolean };
+/** `partial`: more arguments follow later (`f.bind(this, first)`). */
+export type CallSite = { node: Node; skip: number; spread: boolean; partial?: boolean };
 /** Assignments and calls that put something into what a name holds: `x.a = value`, `x.push(value)`. */
 export type Filling = { key: string | null; values: Node[] };
 
@@ -52,7 +53,7 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
 
 const FORWARDING = new Map([
   ['call', { skip: 1, spread: false }],
-  ['bind', { skip: 1, spread: false }],
+  ['bind', { skip: 1, spread: false, partial: true }],
   ['apply', { skip: 1, spread: true }],
 ]);
 const FILLING = new Set(['push', 'unshift', 'append', 'set', 'add', 'concat', 'write', 'update', 'assign']);
@@ -86,9 +87,11 @@ function addTemplate(building: Building, node: Node): void {
 
 /** `set(key, value)` and `append(key, value)` name what they fill. */
 function filling(name: string, node: Node, nested: boolean): Filling {
-  const values = list(node, 'arguments');
-  const named = !nested && (name === 'set' || name === 'append') && values.length > 1;
-  return { key: named ? text(values[0] ?? null, 'value') : null, values };
+  const all = list(node, 'arguments');
+  // Of a map the key is no content.
+  const values = name === 'set' && all.length > 1 ? all.slice(-1) : all;
+  const named = !nested && (name === 'set' || name === 'append') && all.length > 1;
+  return { key: named ? text(all[0] ?? null, 'value') : null, values };
 }
 
 function addObjectAssign(building: Building, object: Node, node: Node): void {

@@ -79,7 +79,7 @@ function functionFrames(machine: Machine, fn: Node, siteDepth: number): Frames {
   if (siteDepth >= MAX_SITE_DEPTH || isGiven(fn)) return NOT_KNOWN;
   const { list: sites, escapes } = callSitesOf(machine, fn);
   if (escapes || sites.length === 0 || sites.length > MAX_CONTEXTS) return NOT_KNOWN;
-  if (sites.some((site) => isInside(site.node, fn))) return NOT_KNOWN;
+  if (sites.some((site) => site.partial || isInside(site.node, fn))) return NOT_KNOWN;
   return sites
     .flatMap((site): Frames => {
       const around = framesAt(machine, site.node, siteDepth + 1);
