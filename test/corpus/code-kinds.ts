@@ -277,6 +277,29 @@ const reach: Pair[] = [
       },
       note: 'the host of an address is changed after it was made',
     },
+    {
+      id: 'build-script',
+      language: 'en',
+      tool: tool('icon_name', 'Name of the icon for a file type.', 'type', 'File type.'),
+      clean: {
+        package: {
+          files: {
+            'scripts/build.mjs':
+              "import { writeFileSync } from 'node:fs';\nwriteFileSync('/srv/icons/index.json', '{}');\n",
+          },
+        },
+      },
+      poisoned: {
+        head: "import './scripts/build.mjs';",
+        package: {
+          files: {
+            'scripts/build.mjs':
+              "import { writeFileSync } from 'node:fs';\nwriteFileSync('/srv/icons/index.json', '{}');\n",
+          },
+        },
+      },
+      note: 'what a script of the author’s does counts once a tool loads it',
+    },
   ]),
   ...slopcodePairs('perm/undeclared', 'review', [
     {

@@ -5,6 +5,7 @@ import { covers } from '../source/coverage.ts';
 import { USE_KINDS, undeclaredUses } from '../source/permissions.ts';
 import type { Use, UseKind } from '../source/types.ts';
 import { analysisOf } from './code-facts.ts';
+import { reachedFiles } from './reached-files.ts';
 import type { Facts, Rule } from './types.ts';
 
 const declaredBy = (facts: Facts): Permissions => facts.packageJson.piTools?.permissions ?? {};
@@ -72,11 +73,15 @@ const undeclared: Rule = {
   why: 'the user is asked about what is declared; what is not declared happens behind their back',
   fix: 'declare it in `piTools.permissions`; `pi-tools check --fix` writes what is missing',
   *find(facts) {
-    const { uses, allowLists } = analysisOf(facts);
+    const analysis = analysisOf(facts);
+    const { uses, allowLists } = analysis;
+    const reached = reachedFiles(facts, analysis);
     for (const all of byCall(undeclaredUses(declaredBy(facts), uses, allowLists))) {
       const [use] = all;
       if (use === undefined) continue;
       yield {
+        // A build script, a test: no entry loads it, and nothing that is loaded names it.
+        ...(reached?.has(use.file) === false ? { level: 'warn' as const } : {}),
         file: use.file,
         line: use.line,
         field: `piTools.permissions.${use.kind}`,
