@@ -36,6 +36,8 @@ export type Machine = {
   results: Map<Node, Map<string, Abstract>>;
   /** Class -> its members by name. */
   classes: Map<Node, ReadonlyMap<string, readonly Node[]>>;
+  /** Class -> the classes below it, once somebody asked. */
+  subclasses?: ReadonlyMap<Node, readonly Node[]>;
   classMemo: Map<Node, Map<string, Abstract | undefined>>;
   /** Name -> class or object -> what is assigned to `this.name` in it. */
   ownFields: Map<string, ReadonlyMap<Node, readonly Node[]>>;

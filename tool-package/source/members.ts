@@ -170,11 +170,42 @@ function findClassMember(
   const all = [...found.filter((value) => value !== null), ...own, ...params];
   if (all.length > 0) return union(all);
   const parent = child(node, 'superClass');
-  if (!parent || depth > 5) return undefined;
-  for (const value of machine.evaluate(parent, frame).values) {
+  if (depth > 5) return undefined;
+  for (const value of parent ? machine.evaluate(parent, frame).values : []) {
     if (value.kind === 'class') return findClassMember(machine, value.node, key, place, value.frame, depth + 1);
   }
-  return undefined;
+  // `this.url` in a base class is what the classes below it say.
+  return depth === 0 && place === 'instance' ? memberBelow(machine, node, key, frame) : undefined;
+}
+
+function memberBelow(machine: Machine, node: Node, key: string, frame: Frame | null): Abstract | undefined {
+  const found = (subclassesOf(machine).get(node) ?? []).slice(0, 20).flatMap((below) => {
+    const members = (membersOf(machine, below).get(`instance ${key}`) ?? []).map((member) =>
+      memberDefinition(machine, member, frame),
+    );
+    return [
+      ...members.filter((value) => value !== null),
+      ...ownFields(machine, below, key),
+      ...parameterProperty(machine, below, key),
+    ];
+  });
+  return found.length > 0 ? union(found) : undefined;
+}
+
+/** Class -> the classes of the program that name it as their parent. */
+function subclassesOf(machine: Machine): ReadonlyMap<Node, readonly Node[]> {
+  if (machine.subclasses) return machine.subclasses;
+  const found = new Map<Node, Node[]>();
+  machine.subclasses = found;
+  const classes = [...new Set(machine.program.bindings.values())].flatMap(({ definitions }) =>
+    definitions.flatMap((definition) => (definition.kind === 'class' ? [definition.node] : [])),
+  );
+  for (const below of classes) {
+    const parent = child(below, 'superClass');
+    for (const value of parent ? machine.evaluate(parent, null).values : [])
+      if (value.kind === 'class') found.set(value.node, [...(found.get(value.node) ?? []), below]);
+  }
+  return found;
 }
 
 /** The members of a class under `static name` and `instance name`, and the constructor. */

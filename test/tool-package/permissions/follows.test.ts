@@ -63,6 +63,21 @@ const FORMS: readonly (readonly [string, string, string[]])[] = [
     ['read ~/.x'],
   ],
   [
+    'a field of the class below',
+    `class Base { go() { return execFile(this.bin, []); } }\nclass Git extends Base { bin = 'git'; }\n${tool('await new Git().go();')}`,
+    ['run git'],
+  ],
+  [
+    'a host that is set later',
+    tool("const url = new URL('https://a.example'); url.host = 'b.example'; await fetch(url);"),
+    ['network a.example', 'network b.example'],
+  ],
+  [
+    'a bound function and a map',
+    `const M = new Map([['a', 'https://a.example']]);\nconst get = send.bind(null, M.get('a'));\nfunction send(base, path) { return fetch(base + path); }\n${tool("await get('/x');")}`,
+    ['network a.example'],
+  ],
+  [
     'a value that is put into itself',
     tool("let folder = join(ctx.cwd, 'a'); folder = folder; await readFile(folder);"),
     ['read a'],
