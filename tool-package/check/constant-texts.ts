@@ -5,7 +5,7 @@ import { eachNode } from '../source/program.ts';
 import type { Analysis } from '../source/types.ts';
 import { onlyText } from '../source/value.ts';
 
-export type ConstantText = { node: Node; file: string; text: string; isDecoded: boolean };
+type ConstantText = { node: Node; file: string; text: string; isDecoded: boolean };
 
 const MAKERS = new Set([
   'join',
