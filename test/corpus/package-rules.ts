@@ -72,6 +72,32 @@ export const pairs: readonly Pair[] = [
       note: 'a file that the entry imports stops it too',
     },
   ]),
+  ...codePairs('any/ambiguous-import', 'review', [
+    {
+      id: 'two-endings',
+      language: 'en',
+      tool: words,
+      clean: {
+        package: {
+          files: {
+            'index.ts': `import './lib.ts';\n${piSource(words)}`,
+            'lib.ts': 'export {};\n',
+            'lib.js': 'export {};\n',
+          },
+        },
+      },
+      poisoned: {
+        package: {
+          files: {
+            'index.ts': `import './lib';\n${piSource(words)}`,
+            'lib.ts': 'export {};\n',
+            'lib.js': 'export {};\n',
+          },
+        },
+      },
+      note: 'with its ending it is one file; without, pi takes the other one than a bundler',
+    },
+  ]),
   ...codePairs('any/throws-at-load', 'error', [
     {
       id: 'unfinished',

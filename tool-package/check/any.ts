@@ -5,6 +5,7 @@ import type { ProblemKind } from '../inspect/types.ts';
 import { findHostPackage } from '../run/host-packages.ts';
 import { showText } from '../show-text.ts';
 import { findImported, isRelative, listImports } from '../source/imports.ts';
+import { ambiguousImport } from './ambiguous-imports.ts';
 import { LOAD_RULES } from './load.ts';
 import { isRecord, walkSchema } from './schema-walk.ts';
 import type { CheckedTool, Facts, Found, Rule } from './types.ts';
@@ -266,6 +267,7 @@ const isHosts = (name: string, facts: Facts): boolean => {
 export const ANY_RULES: readonly Rule[] = [
   ...LOAD_RULES,
   imports,
+  ambiguousImport,
   duplicateName,
   invalidSchema,
   unknownTool,
