@@ -53,8 +53,10 @@ export const command: CommandModule<RescanData> = {
     );
     const failed = data.failed.map(
       (one) =>
-        `${style.red('not checked')} ${style.bold(`${one.package}@${one.version}`)}\n       ${escapeProse(one.message)}`,
+        `${style.red('not checked')} ${style.bold(`${one.package}@${one.version}`)}\n       ${escapeProse(one.message)}${one.hint === null ? '' : `\n       → ${escapeProse(one.hint)}`}`,
     );
+    if (data.checked === 0 && data.failed.length === 0)
+      return `nothing to check: all is checked with rule set ${data.ruleSet} (--all does it again)`;
     const total = [
       `${plural(data.checked, 'version')} checked with rule set ${data.ruleSet}`,
       `${data.changed} with other findings than before`,

@@ -61,7 +61,10 @@ const openBlob = async (path: string) => {
   try {
     return await open(path, 'r');
   } catch (cause) {
-    throw new Problem('internal', 'The archive is missing on the disk of the registry', { cause });
+    throw new Problem('internal', 'The archive is missing on the disk of the registry', {
+      hint: 'Put it back from a backup of the data folder.',
+      cause,
+    });
   }
 };
 

@@ -44,6 +44,7 @@ export type Failed = {
   readonly version: string;
   readonly code: string;
   readonly message: string;
+  readonly hint: string | null;
 };
 
 /** What became of one version. */
@@ -174,5 +175,6 @@ const failureOf = (row: VersionRow & { name: string }, error: unknown): Failed =
   const { name, version } = row;
   // Nothing of an unexpected error but its text: it is for the host's own people.
   const code = error instanceof Problem ? error.code : 'internal';
-  return { package: name, version, code, message: error instanceof Error ? error.message : String(error) };
+  const hint = error instanceof Problem ? error.hint : null;
+  return { package: name, version, code, message: error instanceof Error ? error.message : String(error), hint };
 };

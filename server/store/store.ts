@@ -2,7 +2,14 @@
 import { stat } from 'node:fs/promises';
 import { Kysely } from 'kysely';
 import { Problem } from '../../schemas/problem.ts';
-import { assertSound, isBusy, openConnection, openReadConnection } from './sqlite/connection.ts';
+import {
+  assertSound,
+  type Connection,
+  describeDamage,
+  isBusy,
+  openConnection,
+  openReadConnection,
+} from './sqlite/connection.ts';
 import { immediateDialect, plainDialect } from './sqlite/dialect.ts';
 import { migrate } from './sqlite/migrate.ts';
 import { type SearchHits, type SearchRequest, search } from './sqlite/search.ts';
@@ -30,10 +37,9 @@ const ALWAYS_CHECKED_BYTES = 8 * 1024 * 1024;
 
 /** Opens (and creates, and migrates) the database. Throws `data_folder_invalid` for a damaged or newer one. */
 export const openStore = async (file: string): Promise<Store> => {
-  const writeConnection = await openConnection(file);
-  migrate(writeConnection);
-  if ((await stat(file)).size <= ALWAYS_CHECKED_BYTES) assertSound(writeConnection, file);
-  const readConnection = await openReadConnection(file);
+  const [writeConnection, readConnection] = await openConnections(file).catch((error: unknown) => {
+    throw describeDamage(error, file);
+  });
   const writer = new Kysely<Tables>({ dialect: immediateDialect(writeConnection) });
   const reader = new Kysely<Tables>({ dialect: plainDialect(readConnection) });
   const revision = readConnection.prepare('select revision from packages where name = ?').pluck();
@@ -54,6 +60,13 @@ export const openStore = async (file: string): Promise<Store> => {
       for (const connection of [writeConnection, readConnection]) if (connection.open) connection.close();
     },
   };
+};
+
+const openConnections = async (file: string): Promise<[Connection, Connection]> => {
+  const writeConnection = await openConnection(file);
+  migrate(writeConnection);
+  if ((await stat(file)).size <= ALWAYS_CHECKED_BYTES) assertSound(writeConnection, file);
+  return [writeConnection, await openReadConnection(file)];
 };
 
 const asProblem = (error: unknown): unknown => {

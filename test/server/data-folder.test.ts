@@ -86,9 +86,9 @@ describe('a data folder', () => {
     const bytes = await readFile(file);
     await rm(`${file}-wal`, { force: true });
     await writeFile(file, Buffer.concat([bytes.subarray(0, 4096), Buffer.alloc(8192, 7), bytes.subarray(12288)]));
-    await expect(openDeps({ dataFolder })).rejects.toThrow();
+    await expect(openDeps({ dataFolder })).rejects.toMatchObject({ code: 'data_folder_invalid' });
     await writeFile(file, 'this is no database, but it is long enough to look like one: '.repeat(100));
-    await expect(openDeps({ dataFolder })).rejects.toThrow();
+    await expect(openDeps({ dataFolder })).rejects.toMatchObject({ code: 'data_folder_invalid' });
   });
 
   it('with a search index of another form gets it anew', async () => {

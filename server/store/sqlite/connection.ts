@@ -48,6 +48,16 @@ export const assertSound = (connection: Connection, file: string): void => {
   });
 };
 
+/** `data_folder_invalid` for what SQLite says of a file that is no database, or a broken one; any other error as it is. */
+export const describeDamage = (error: unknown, file: string): unknown => {
+  const isDamage = error instanceof Sqlite.SqliteError && /^SQLITE_(?:NOTADB|CORRUPT)/.test(error.code);
+  if (!isDamage) return error;
+  return new Problem('data_folder_invalid', `The database \`${file}\` is damaged: ${error.message}`, {
+    hint: 'Restore a backup with `pi-tools restore`.',
+    cause: error,
+  });
+};
+
 /** True for the errors that mean "another connection is writing": worth a retry. */
 export const isBusy = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');

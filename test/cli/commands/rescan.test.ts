@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -48,6 +48,7 @@ test('says what it did, as text and as data, and ends with 6 when something is q
   );
   const again = await rescan('--json');
   expect([again.code, again.json]).toEqual([0, { ...told, checked: 0, changed: 0, quarantined: [], dryRun: false }]);
+  expect((await rescan()).stdout).toContain(`nothing to check: all is checked with rule set ${RULE_SET}`);
   const all = await rescan('--all', '--json', '--verbose');
   expect([all.code, all.json.checked, all.json.changed]).toEqual([0, 2, 0]);
   expect(all.stderr).toContain('1 of 2  fine@1.0.0');
@@ -66,7 +67,9 @@ test('works beside the server of the folder, and tells of what it could not look
     const { code, json, stderr } = await rescan('--json');
     expect([code, stderr]).toEqual([1, '']);
     expect(json).toMatchObject({ ok: true, checked: 1, failed: [{ package: 'gone', version: '1.0.0' }] });
-    expect((await rescan()).stdout).toContain('not checked gone@1.0.0\n       The archive is missing');
+    expect((await rescan()).stdout).toMatch(
+      /not checked gone@1\.0\.0\n {7}The archive is missing.*\n {7}→ Put it back from a backup/,
+    );
   } finally {
     await registry.stop();
   }
@@ -78,6 +81,13 @@ test('a folder that is none is named, and not made', async () => {
   expect(code).toBe(1);
   expect(stderr).toContain(`\`${missing}\` is no data folder of a registry`);
   expect((await cli.run(['rescan'])).code).toBe(1);
+  // Something else of that name is a user's mistake, and no fault in pi-tools.
+  const other = join(folder, 'other');
+  await mkdir(other);
+  await writeFile(join(other, 'registry.db'), 'no database, but a text that is long enough to be looked at as one\n');
+  const wrong = await cli.run(['rescan', '--data', other, '--json']);
+  expect([wrong.code, wrong.json.error.code]).toEqual([1, 'data_folder_invalid']);
+  expect(wrong.json.error.message).toContain('file is not a database');
   await expect(snapshot(missing)).rejects.toThrow();
 });
 
