@@ -148,7 +148,7 @@ const assertFound = (version: VersionRow, wanted: Wanted, { name, version: numbe
 const choose = (found: readonly Finding[], { rule, which }: Wanted, { name, version }: VersionTarget): Finding[] => {
   if (found.length <= 1 || which === 'all') return [...found];
   throw new Problem('several_findings', `\`${name}@${version}\` has ${found.length} findings of \`${rule}\``, {
-    hint: 'Name one by its evidence or its file, or say that all are meant.',
+    hint: `Name one by \`--evidence\` or \`--file\` (\`pi-tools review show ${name}@${version}\` has both), or take \`--all\`.`,
     details: { findings: found.map(candidate) },
   });
 };

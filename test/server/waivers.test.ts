@@ -210,6 +210,7 @@ describe('several findings of one rule', () => {
     const before = await world();
     const refused = (await expectStatus(waive(carol, 'many@1.0.0'), 409)).body;
     expect(refused.code).toBe('several_findings');
+    expect(refused.hint).toContain('`pi-tools review show many@1.0.0`');
     const candidates = refused.details.findings as { evidence: string; file: string }[];
     expect(candidates.map((one) => one.file)).toEqual(['ask-0.ts', 'ask-1.ts', 'ask-2.ts']);
     expect(await world()).toEqual(before);
