@@ -49,8 +49,15 @@ function canReachFiles({ kind, specifier }: ImportUse): boolean {
 const OPENS =
   /\b(?:eval|Function|createRequire|getBuiltinModule|dlopen|binding|Bun|Deno|Worker|WebAssembly|exec)\b|\.\s{0,9}(?:constructor|require)\b|['"`]constructor|\b(?:import|require)\s{0,9}\((?!\s{0,9}(['"])[^'"\\]{0,300}\1\s{0,9}[,)])/;
 
-const opensOthers = (bytes: Uint8Array | undefined): boolean =>
-  bytes === undefined || OPENS.test(Buffer.from(bytes).toString('utf8'));
+/** The same ways, with the name hidden: a global asked by a computed name or handed on, names put together or written as escapes. */
+const OPENS_HIDDEN =
+  /\bmainModule\b|\b(?:globalThis|global|process)\s{0,9}(?:(?:\?\.\s{0,9})?[[,;)}\]]|$)|\[\s{0,9}['"`][^'"`\n]{0,80}['"`]\s{0,9}[+.]|\[\s{0,9}`[^`\n]{0,80}\$\{|\\u(?:00[4-7][0-9a-f]|\{0{0,4}[4-7][0-9a-f]\})/im;
+
+const opensOthers = (bytes: Uint8Array | undefined): boolean => {
+  if (bytes === undefined) return true;
+  const text = Buffer.from(bytes).toString('utf8');
+  return OPENS.test(text) || OPENS_HIDDEN.test(text);
+};
 
 const DOCUMENT =
   /(?:^|\/)(?:[^/]*\.(?:md|markdown|rst|adoc)|(?:readme|changelog|changes|history|licen[cs]e|notice|authors|contributors|copying)(?:\.txt)?)$/i;
@@ -61,13 +68,18 @@ export const isDocument = (path: string): boolean => DOCUMENT.test(path);
 /** The search below takes so many steps at most; beyond, documents count like any file. */
 const MAX_SEARCHED_BYTES = 64 * 1024 * 1024;
 
-/** Documents that a source names: they may be what it reads and runs. */
+/** Text that is run as code: where it comes from can be put together, so that no document is named. */
+const RUNS_TEXT =
+  /\b(?:eval|Function|WebAssembly)\b|['"`]constructor|\bimport\s{0,9}\((?!\s{0,9}(['"])[^'"\\]{0,300}\1\s{0,9}[,)])/;
+
+/** Documents that a source names: they may be what it reads and runs. All of them where any text may be run. */
 function namedDocuments(paths: readonly string[], sources: EvidenceInput['sources']): ReadonlySet<string> {
   const documents = paths.filter(isDocument);
   const texts = paths.filter(isSourcePath).map((path) => sources.get(path) ?? new Uint8Array());
   const bytes = texts.reduce((sum, text) => sum + text.byteLength, 0);
   if (bytes * documents.length > MAX_SEARCHED_BYTES) return new Set(documents);
   const text = texts.map((each) => Buffer.from(each).toString('utf8').toLowerCase()).join('\n');
+  if (texts.some((each) => RUNS_TEXT.test(Buffer.from(each).toString('utf8')))) return new Set(documents);
   return new Set(documents.filter((path) => text.includes(path.slice(path.lastIndexOf('/') + 1).toLowerCase())));
 }
 

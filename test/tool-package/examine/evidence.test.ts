@@ -175,6 +175,24 @@ ${SEND}export const word = () => readFileSync(new URL('./${name}', import.meta.u
       `import { exec } from 'node:child_process';\n${SEND}export { exec };\n`,
       { 'notes.txt': 'something' },
     ],
+    [
+      'runs a text that it may have from a document',
+      `import { readFileSync } from 'node:fs';\n${SEND}export const run = () => eval(readFileSync('READ' + 'ME.md', 'utf8'));\n`,
+      { 'README.md': 'something' },
+    ],
+    ...[
+      "process['getBuiltin' + 'Module']('fs')",
+      "globalThis['pro' + 'cess']",
+      'Object.values(process)',
+      'process.mainModule',
+      "(() => {})['const' + 'ructor']",
+      "((part) => [][`con${part}`])('cat')",
+      '(0, \\u0065val)',
+    ].map((way): [string, string, FileMap] => [
+      `asks for it by another name: ${way}`,
+      `${SEND}export const way = () => ${way};\n`,
+      { 'notes.txt': 'x' },
+    ]),
     ['is a worker', `import { Worker } from 'node:worker_threads';\n${SEND}export { Worker };\n`, { 'notes.txt': 'x' }],
   ])('%s', async (_what, send, change) => {
     const base = files({ 'send.ts': send });
