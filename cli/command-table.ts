@@ -58,7 +58,12 @@ export const COMMANDS: readonly CommandEntry[] = [
   entry(REGISTRY, 'review', 'Decide on versions that wait', () => import('./commands/review.ts')),
   entry(HOST, 'serve', 'Run a registry', () => import('./commands/serve.ts')),
   entry(HOST, 'user', 'Add and list users', () => import('./commands/user.ts')),
-  entry(HOST, 'rescan', 'Check everything with the rules of today', () => import('./commands/rescan.ts')),
+  entry(
+    HOST,
+    'rescan',
+    'Check everything that is published with the rules of today',
+    () => import('./commands/rescan.ts'),
+  ),
   entry(HOST, 'cache', 'Show or empty the download cache', () => import('./commands/cache.ts')),
   entry(HOST, 'completion', 'Print a completion script', () => import('./commands/completion.ts')),
 ];

@@ -85,7 +85,8 @@ describe('schemas in pi (case 14)', () => {
       level: 'warn',
       tool: 'weather',
       field: expect.stringContaining('properties.a'),
-      hint: expect.stringContaining('StringEnum'),
+      // Numbers have no StringEnum.
+      hint: expect.stringContaining(schema.includes('Literal(1)') ? 'Type.Unsafe' : 'StringEnum'),
     });
   });
   it.each([
