@@ -1,12 +1,10 @@
 /**
  * What the rules must reach in CI: what was measured, less a small margin. Raise it when a rule gets better.
  *
- * Measured on 2026-11-30: everything but two of the fresh texts. Read that with care. The held-out texts were found to 27 %
- * by rules whose author did not know them; then their own author widened the rules. The fresh texts were written to evade
- * rules that their author knew, and 12 % of them were found before those rules were widened with such excuses in mind;
- * sentences of a second author (test/tool-package/check/order-sentences.ts) were found to 34 % before that, and all
- * are found now. So what an unknown author writes is found somewhere in between: a new batch of texts, measured before
- * anyone looks at what was missed, says where.
+ * Measured on 2026-11-30: everything but two of the fresh texts. Read that with care: `text/orders` has since been fitted to
+ * sentences of these pairs, the held-out ones among them (docs/decisions/0009), so for that rule they only guard against going back.
+ * What it finds of texts that it was not fitted to is in test/tool-package/check/held-out-sentences.test.ts. The other rules
+ * were measured on pairs by a writer who knew none of them: 62 of 70 when first seen, 45 of 45 others after the rules had been mended.
  */
 export const BAR = {
   /** Share of the poisoned packages that the expected rule flags. */
